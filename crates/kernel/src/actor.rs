@@ -1,0 +1,101 @@
+//! Who did something: a role and a name, recorded with everything that changes.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// What somebody may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Everything.
+    Admin,
+    /// Verdicts, overrides, moderation.
+    Judge,
+    /// Submits as itself.
+    Participant,
+    /// Registers participants and submits on their behalf.
+    App,
+    /// Sees what is public.
+    Viewer,
+    /// The engine itself: clocks that ran out.
+    System,
+}
+
+/// Somebody who acts; written `role:name`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Actor {
+    /// What they may do.
+    pub role: Role,
+    /// Which one of that role they are.
+    pub name: String,
+}
+
+/// A text that names no actor.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("`{0}` names no actor; expected role:name, such as admin:organiser")]
+pub struct NotAnActor(String);
+
+impl Role {
+    const ALL: [Self; 6] =
+        [Self::Admin, Self::Judge, Self::Participant, Self::App, Self::Viewer, Self::System];
+
+    /// The role's name on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Admin => "admin",
+            Self::Judge => "judge",
+            Self::Participant => "participant",
+            Self::App => "app",
+            Self::Viewer => "viewer",
+            Self::System => "system",
+        }
+    }
+}
+
+impl Actor {
+    /// Somebody with this role and name.
+    pub fn new(role: Role, name: impl Into<String>) -> Self {
+        Self { role, name: name.into() }
+    }
+
+    /// The engine itself, when a deadline of a stream has come.
+    #[must_use]
+    pub fn clock() -> Self {
+        Self::new(Role::System, "clock")
+    }
+}
+
+impl fmt::Display for Actor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.role.as_str(), self.name)
+    }
+}
+
+impl FromStr for Actor {
+    type Err = NotAnActor;
+    fn from_str(text: &str) -> Result<Self, NotAnActor> {
+        let found = text.split_once(':').and_then(|(role, name)| {
+            let role = Role::ALL.into_iter().find(|known| known.as_str() == role)?;
+            (!name.is_empty()).then(|| Self::new(role, name))
+        });
+        found.ok_or_else(|| NotAnActor(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_actor_survives_its_written_form() {
+        for role in Role::ALL {
+            let actor = Actor::new(role, "team:one");
+            assert_eq!(actor.to_string().parse::<Actor>().unwrap(), actor);
+        }
+        assert!("pope:francis".parse::<Actor>().is_err());
+        assert!("admin:".parse::<Actor>().is_err());
+    }
+}

@@ -1,0 +1,135 @@
+//! What a court is: a pure decider. It reads no clock, asks nobody, and gives reasons.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::board::StandingChange;
+use crate::rulebook::{Rulebook, RulebookRef, Rules};
+use crate::verdict::Verdict;
+use crate::{Actor, Moment, Refusal};
+
+/// A court: how one kind of thing is judged.
+///
+/// `decide` and `evolve` are all there is to it. The same records give the same verdicts, byte for byte.
+pub trait Court: Send + Sync + 'static {
+    /// The court's name, first part of its streams' names.
+    const NAME: &'static str;
+    /// Counted up whenever the same input may be judged or remembered differently.
+    const EDITION: u32;
+    /// The rulebooks that ship, the default first: name and text.
+    const RULEBOOKS: &'static [(&'static str, &'static str)];
+
+    /// The parameters.
+    type Rules: Rules;
+    /// What has come of a stream's events so far.
+    type State: Default + Serialize + DeserializeOwned + Send + 'static;
+    /// What somebody wants to happen; imperative.
+    type Command: Serialize + DeserializeOwned + Send + 'static;
+    /// What has happened; past tense.
+    type Event: Event;
+    /// Why a command was not taken up; a state.
+    type Refusal: Into<Refusal>;
+
+    /// What follows from a command.
+    ///
+    /// # Errors
+    /// A refusal, when it is not taken up.
+    fn decide(
+        book: &Rulebook<Self::Rules>,
+        state: &Self::State,
+        command: Self::Command,
+        occasion: Occasion<'_>,
+    ) -> Result<Ruling<Self::Event>, Self::Refusal>;
+
+    /// Takes an event into the state. Cannot fail: what has happened has happened.
+    fn evolve(state: &mut Self::State, event: &Self::Event, stamp: Stamp);
+
+    /// The rulebook the stream was opened with; none before that.
+    fn rulebook(state: &Self::State) -> Option<&RulebookRef>;
+
+    /// What must happen next by itself, and when.
+    fn deadline(state: &Self::State) -> Option<(Moment, Self::Command)>;
+
+    /// Judges the input of a recorded event once more, on the state just before it; none when it is no verdict.
+    fn judge_again(
+        book: &Rulebook<Self::Rules>,
+        state: &Self::State,
+        event: &Self::Event,
+    ) -> Option<Decision<Self::Event>>;
+
+    /// What an event has changed on the boards; `state` is the one after it.
+    fn standings(stream: &str, state: &Self::State, event: &Self::Event) -> Vec<StandingChange>;
+
+    /// Judges a document by itself, without a stream: what `assize judge` does.
+    ///
+    /// # Errors
+    /// A refusal that names what is wrong in the document and where.
+    fn judge(book: &Rulebook<Self::Rules>, document: &str) -> Result<String, Self::Refusal>;
+}
+
+/// Something that has happened, as a court writes it down.
+pub trait Event: Serialize + DeserializeOwned + Send + 'static {
+    /// Its name in the past tense, the same as in its JSON.
+    fn kind(&self) -> &'static str;
+}
+
+/// When a command was received, and from whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Occasion<'a> {
+    /// When it was received, not when it is decided.
+    pub at: Moment,
+    /// Who sent it.
+    pub actor: &'a Actor,
+}
+
+/// Where and when an event was recorded.
+#[derive(Debug, Clone, Copy)]
+pub struct Stamp {
+    /// Its place in the ledger.
+    pub position: u64,
+    /// When its command was received.
+    pub at: Moment,
+}
+
+/// What a court says to a command.
+#[derive(Debug)]
+pub enum Ruling<E> {
+    /// These events follow.
+    Decided(Vec<Decision<E>>),
+    /// It was decided before, by the record at this position: the same answer again.
+    AsBefore(u64),
+}
+
+/// An event, with the verdict behind it when it is one.
+#[derive(Debug)]
+pub struct Decision<E> {
+    /// What has happened.
+    pub event: E,
+    /// The verdict, as JSON.
+    pub verdict: Option<String>,
+}
+
+impl<E> Decision<E> {
+    /// Something happened that needs no verdict.
+    pub const fn fact(event: E) -> Self {
+        Self { event, verdict: None }
+    }
+
+    /// Something was judged.
+    pub fn judged<D: Serialize>(event: E, verdict: &Verdict<D>) -> Self {
+        Self { event, verdict: Some(to_json(verdict)) }
+    }
+}
+
+impl<E> From<Decision<E>> for Ruling<E> {
+    fn from(decision: Decision<E>) -> Self {
+        Self::Decided(vec![decision])
+    }
+}
+
+/// JSON of a value that can always be written as such: our own structures with text keys.
+#[must_use]
+pub fn to_json<T: Serialize>(value: &T) -> String {
+    #[allow(clippy::expect_used, reason = "only maps with keys that are no text fail, and we have none")]
+    serde_json::to_string(value).expect("our structures are writable as JSON")
+}

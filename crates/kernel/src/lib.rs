@@ -1,0 +1,29 @@
+//! What a verdict is and how decisions are made. Pure: no clock, file, network, environment or randomness.
+
+mod actor;
+mod board;
+mod court;
+mod digest;
+mod docket;
+mod moment;
+mod record;
+mod refusal;
+mod rounding;
+mod rulebook;
+mod stream;
+mod verdict;
+
+pub use actor::{Actor, NotAnActor, Role};
+pub use board::{Board, Row, Standing, StandingChange};
+pub use court::{Court, Decision, Event, Occasion, Ruling, Stamp, to_json};
+pub use digest::{Digest, NotADigest};
+pub use docket::{
+    AnyCommand, AnyCourt, AnyRulebook, Comparison, Docket, Heard, Hearing, Seat, Unheard, Unreadable,
+};
+pub use moment::{Millis, Moment, NotAMoment};
+pub use record::{BatchId, Draft, Head, Personal, Record, RecordRef};
+pub use refusal::{Refusal, RefusalKind};
+pub use rounding::{floor, round};
+pub use rulebook::{Fault, Mistake, Rulebook, RulebookError, RulebookRef, Rules};
+pub use stream::{BadName, StreamId, check_name};
+pub use verdict::{Assessor, Evidence, Input, Inputs, Reason, Severity, Term, Verdict};

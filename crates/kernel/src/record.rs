@@ -1,0 +1,246 @@
+//! Records: what is remembered, each chained to the one before it so that a change to the past shows.
+
+use crate::{Actor, Digest, Moment, StreamId};
+use std::borrow::Cow;
+
+/// Bytes that name a batch of records written together.
+pub type BatchId = [u8; 16];
+
+/// Something to be remembered, before it has its place in the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    /// The stream it belongs to.
+    pub stream: StreamId,
+    /// Its place within the stream, from 1.
+    pub version: u64,
+    /// The edition of the court that wrote it.
+    pub edition: u32,
+    /// What happened, in the past tense: `AnswerJudged`.
+    pub kind: Cow<'static, str>,
+    /// When it was received.
+    pub at: Moment,
+    /// Who did it, as `role:name`.
+    pub actor: String,
+    /// The event, as JSON.
+    pub body: String,
+    /// The verdict, as JSON, when the event is one.
+    pub verdict: Option<String>,
+}
+
+/// A draft with its place in the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// Its place in the one order of the whole ledger, from 1, without gaps.
+    pub position: u64,
+    /// The batch it was written with.
+    pub batch: BatchId,
+    /// What it says.
+    pub draft: Draft,
+    /// Over everything above and the hash of the record before it.
+    pub hash: Digest,
+}
+
+/// A record as a store hands it out while reading: nothing is copied.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordRef<'a> {
+    /// See [`Record::position`].
+    pub position: u64,
+    /// See [`Record::batch`].
+    pub batch: BatchId,
+    /// See [`Draft::stream`].
+    pub stream: &'a str,
+    /// See [`Draft::version`].
+    pub version: u64,
+    /// See [`Draft::edition`].
+    pub edition: u32,
+    /// See [`Draft::kind`].
+    pub kind: &'a str,
+    /// See [`Draft::at`].
+    pub at: Moment,
+    /// See [`Draft::actor`].
+    pub actor: &'a str,
+    /// See [`Draft::body`].
+    pub body: &'a str,
+    /// See [`Draft::verdict`]; left out when only the facts were asked for.
+    pub verdict: Option<&'a str>,
+    /// See [`Record::hash`].
+    pub hash: Digest,
+}
+
+/// The end of the ledger: the last position and its hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Head {
+    /// 0 when the ledger is empty.
+    pub position: u64,
+    /// Zeros when the ledger is empty.
+    pub hash: Digest,
+}
+
+/// Personal text, kept outside the chain, which holds only its salted digest: it can be erased.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Personal {
+    /// Whose it is.
+    pub subject: String,
+    /// Random, so that a short text cannot be guessed from its digest once the salt is gone.
+    pub salt: [u8; 16],
+    /// What they wrote.
+    pub text: String,
+}
+
+impl Head {
+    /// Where an empty ledger ends.
+    pub const START: Self = Self { position: 0, hash: Digest::ZERO };
+
+    /// Gives a draft the next place and moves on.
+    pub fn seal(&mut self, batch: BatchId, draft: Draft) -> Record {
+        let mut record = Record { position: self.position + 1, batch, draft, hash: Digest::ZERO };
+        record.hash = record.view().chained_to(&self.hash);
+        *self = Self { position: record.position, hash: record.hash };
+        record
+    }
+}
+
+impl Record {
+    /// The same, borrowed.
+    #[must_use]
+    pub fn view(&self) -> RecordRef<'_> {
+        RecordRef {
+            position: self.position,
+            batch: self.batch,
+            stream: self.draft.stream.as_str(),
+            version: self.draft.version,
+            edition: self.draft.edition,
+            kind: &self.draft.kind,
+            at: self.draft.at,
+            actor: &self.draft.actor,
+            body: &self.draft.body,
+            verdict: self.draft.verdict.as_deref(),
+            hash: self.hash,
+        }
+    }
+}
+
+impl RecordRef<'_> {
+    /// The hash this record must have after a record with that hash.
+    ///
+    /// Body and verdict enter by their own digests, so that a large body kept elsewhere can be checked by name.
+    #[must_use]
+    pub fn chained_to(&self, previous: &Digest) -> Digest {
+        let verdict = self.verdict.map_or(Digest::ZERO, |verdict| Digest::of(verdict.as_bytes()));
+        Digest::of_parts(&[
+            &previous.0,
+            &self.position.to_le_bytes(),
+            &self.batch,
+            &length(self.stream),
+            self.stream.as_bytes(),
+            &self.version.to_le_bytes(),
+            &self.edition.to_le_bytes(),
+            &length(self.kind),
+            self.kind.as_bytes(),
+            &self.at.as_millis().to_le_bytes(),
+            &length(self.actor),
+            self.actor.as_bytes(),
+            &Digest::of(self.body.as_bytes()).0,
+            &verdict.0,
+        ])
+    }
+
+    /// A copy that outlives the reading.
+    ///
+    /// # Errors
+    /// When the stream's name is none.
+    pub fn to_record(&self) -> Result<Record, crate::BadName> {
+        let draft = Draft {
+            stream: self.stream.parse()?,
+            version: self.version,
+            edition: self.edition,
+            kind: Cow::Owned(self.kind.to_owned()),
+            at: self.at,
+            actor: self.actor.to_owned(),
+            body: self.body.to_owned(),
+            verdict: self.verdict.map(str::to_owned),
+        };
+        Ok(Record { position: self.position, batch: self.batch, draft, hash: self.hash })
+    }
+}
+
+impl Personal {
+    /// What stands in the chain in its place.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        Digest::of_parts(&[&self.salt, self.text.as_bytes()])
+    }
+}
+
+impl Draft {
+    /// A record that the engine itself writes, in a stream of no court.
+    #[must_use]
+    pub fn of_engine(
+        stream: StreamId,
+        version: u64,
+        kind: &'static str,
+        at: Moment,
+        actor: &Actor,
+        body: String,
+    ) -> Self {
+        let actor = actor.to_string();
+        Self { stream, version, edition: 0, kind: kind.into(), at, actor, body, verdict: None }
+    }
+}
+
+fn length(text: &str) -> [u8; 8] {
+    (text.len() as u64).to_le_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draft(body: &str) -> Draft {
+        Draft {
+            stream: "contest/spring".parse().unwrap(),
+            version: 1,
+            edition: 1,
+            kind: "AnswerJudged".into(),
+            at: Moment::from_millis(5),
+            actor: "participant:team_01".into(),
+            body: body.into(),
+            verdict: Some("{}".into()),
+        }
+    }
+
+    #[test]
+    fn the_same_draft_in_another_place_has_another_hash() {
+        let mut head = Head::START;
+        let first = head.seal([7; 16], draft("{}"));
+        let second = head.seal([7; 16], draft("{}"));
+        assert_eq!((first.position, second.position), (1, 2));
+        assert_ne!(first.hash, second.hash);
+        assert_eq!(second.view().chained_to(&first.hash), second.hash);
+        assert_eq!(head, Head { position: 2, hash: second.hash });
+    }
+
+    #[test]
+    fn every_field_is_under_the_hash() {
+        let honest = Head::START.seal([7; 16], draft("{}"));
+        let tamper: [fn(&mut Record); 9] = [
+            |r| r.position = 9,
+            |r| r.batch = [8; 16],
+            |r| r.draft.stream = "contest/sprint".parse().unwrap(),
+            |r| r.draft.version = 2,
+            |r| r.draft.edition = 2,
+            |r| r.draft.kind = "AnswerJudge".into(),
+            |r| r.draft.at = Moment::from_millis(6),
+            |r| r.draft.body = "{ }".into(),
+            |r| r.draft.verdict = None,
+        ];
+        for change in tamper {
+            let mut changed = honest.clone();
+            change(&mut changed);
+            assert_ne!(changed.view().chained_to(&Digest::ZERO), honest.hash, "{changed:?}");
+        }
+        let mut moved = honest.clone();
+        (moved.draft.kind, moved.draft.actor) = ("AnswerJudgedp".into(), "articipant:team_01".into());
+        assert_ne!(moved.view().chained_to(&Digest::ZERO), honest.hash, "a letter moved to the next field");
+    }
+}

@@ -1,0 +1,163 @@
+//! Rulebooks: a court's parameters as a named, versioned text that a judge can read.
+
+mod located;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use toml::de::{DeTable, DeValue};
+
+use crate::digest::Digest;
+use located::Located;
+
+/// The parameters of a court.
+pub trait Rules: DeserializeOwned + Send + Sync + 'static {
+    /// What is nonsense about these values, each with the key it stands under; empty when all is well.
+    fn faults(&self) -> Vec<Fault>;
+}
+
+/// A wrong value: its key, dotted, and what is wrong with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Dotted, as in `score.penalty`.
+    pub key: Cow<'static, str>,
+    /// Lower case, no full stop.
+    pub problem: String,
+}
+
+/// A court's parameters, read and checked, with the text they came from.
+#[derive(Debug)]
+pub struct Rulebook<R> {
+    /// What verdicts name it by.
+    pub reference: RulebookRef,
+    /// The text as it was read.
+    pub text: Arc<str>,
+    /// The parameters.
+    pub rules: R,
+}
+
+/// How a verdict names its rulebook; cheap to clone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulebookRef {
+    /// As in the file.
+    pub name: Cow<'static, str>,
+    /// As in the file.
+    pub version: u32,
+    /// SHA-256 of the file's bytes.
+    pub hash: Digest,
+}
+
+/// Everything that is wrong with a rulebook, one line each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RulebookError {
+    /// The file that was read.
+    pub file: String,
+    /// In the order of the lines.
+    pub mistakes: Vec<Mistake>,
+}
+
+/// One thing that is wrong with a rulebook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    /// Counted from 1.
+    pub line: usize,
+    /// Dotted; empty when the text as a whole cannot be read.
+    pub key: String,
+    /// Lower case, no full stop.
+    pub problem: String,
+}
+
+impl Fault {
+    /// A fault under this key.
+    pub fn new(key: impl Into<Cow<'static, str>>, problem: impl Into<String>) -> Self {
+        Self { key: key.into(), problem: problem.into() }
+    }
+}
+
+impl<R: Rules> Rulebook<R> {
+    /// Reads a rulebook of `court` from a text; `file` is what errors call it.
+    ///
+    /// # Errors
+    /// Every unknown key, every value of the wrong type and every nonsense value, with file, line and key.
+    pub fn read(court: &str, file: &str, text: &str) -> Result<Self, RulebookError> {
+        let fail = |mistakes| RulebookError { file: file.to_owned(), mistakes };
+        let located = Located::parse(text).map_err(|mistake| fail(vec![mistake]))?;
+        let mut table = DeTable::parse(text).map_err(|error| fail(vec![located.mistake(&error)]))?;
+        let header = Header::take(court, table.get_mut(), &located).map_err(fail)?;
+        let rules = R::deserialize(toml::de::Deserializer::from(table))
+            .map_err(|error| fail(vec![located.mistake(&error)]))?;
+        let mut mistakes: Vec<Mistake> =
+            rules.faults().into_iter().map(|fault| located.fault(fault)).collect();
+        if !mistakes.is_empty() {
+            mistakes.sort_by_key(|mistake| mistake.line);
+            return Err(fail(mistakes));
+        }
+        let hash = Digest::of(text.as_bytes());
+        let reference = RulebookRef { name: header.name.into(), version: header.version, hash };
+        Ok(Self { reference, text: text.into(), rules })
+    }
+}
+
+/// The three lines every rulebook begins with.
+struct Header {
+    name: String,
+    version: u32,
+}
+
+impl Header {
+    /// Takes the header out of the table, so that the court's own parameters are left.
+    fn take(court: &str, table: &mut DeTable<'_>, located: &Located) -> Result<Self, Vec<Mistake>> {
+        let mut faults = Vec::new();
+        let mut wrong = |key: &'static str, problem: String| faults.push(Fault::new(key, problem));
+        let mut take = |key: &str| table.remove(key).map(toml::Spanned::into_inner);
+
+        match take("court") {
+            Some(DeValue::String(of_court)) if of_court == court => {}
+            Some(DeValue::String(other)) => wrong("court", format!("must be `{court}`, is `{other}`")),
+            _ => wrong("court", format!("is missing; must be `{court}`")),
+        }
+        let name = match take("name") {
+            Some(DeValue::String(name)) if crate::check_name(&name).is_ok() => name.into_owned(),
+            _ => {
+                wrong("name", "is missing; must be letters, digits, `.`, `_` and `-`".into());
+                String::new()
+            }
+        };
+        let version = match take("version") {
+            Some(DeValue::Integer(number)) => number.as_str().parse().unwrap_or(0),
+            _ => 0,
+        };
+        if version == 0 {
+            wrong("version", "is missing; must be a whole number from 1 on".into());
+        }
+        if faults.is_empty() {
+            Ok(Self { name, version })
+        } else {
+            Err(faults.into_iter().map(|fault| located.fault(fault)).collect())
+        }
+    }
+}
+
+impl fmt::Display for RulebookRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} v{} ({})", self.name, self.version, self.hash.short())
+    }
+}
+
+impl fmt::Display for RulebookError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, mistake) in self.mistakes.iter().enumerate() {
+            let newline = if index == 0 { "" } else { "\n" };
+            let colon = if mistake.key.is_empty() { "" } else { ": " };
+            write!(f, "{newline}{}:{}: {}{colon}{}", self.file, mistake.line, mistake.key, mistake.problem)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for RulebookError {}

@@ -1,0 +1,107 @@
+//! A stream is one history that is decided on by itself: one contest, one hunter, one radio session.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// The name of a stream, `court/name`; cheap to clone.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StreamId(Arc<str>);
+
+/// A text that cannot name a stream, a task or a participant.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` cannot be a name; use 1 to 64 letters, digits, `.`, `_` or `-`")]
+pub struct BadName(String);
+
+/// Whether a text can name a stream, a task or a participant: it must be plain in addresses and in SQL.
+///
+/// # Errors
+/// Says which characters are allowed.
+pub fn check_name(name: &str) -> Result<(), BadName> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let good = (1..=64).contains(&name.len()) && name.chars().all(plain) && !name.starts_with('.');
+    if good { Ok(()) } else { Err(BadName(name.chars().take(80).collect())) }
+}
+
+impl StreamId {
+    /// The stream `name` of a court.
+    ///
+    /// # Errors
+    /// When the name has other characters than letters, digits, `.`, `_` and `-`.
+    pub fn new(court: &str, name: &str) -> Result<Self, BadName> {
+        check_name(court)?;
+        check_name(name)?;
+        Ok(Self(format!("{court}/{name}").into()))
+    }
+
+    /// The court this stream belongs to.
+    #[must_use]
+    pub fn court(&self) -> &str {
+        self.0.split_once('/').map_or("", |(court, _)| court)
+    }
+
+    /// The name within the court.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.0.split_once('/').map_or("", |(_, name)| name)
+    }
+
+    /// `court/name`.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::borrow::Borrow<str> for StreamId {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for StreamId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for StreamId {
+    type Err = BadName;
+    fn from_str(text: &str) -> Result<Self, BadName> {
+        let (court, name) = text.split_once('/').ok_or_else(|| BadName(text.to_owned()))?;
+        Self::new(court, name)
+    }
+}
+
+impl Serialize for StreamId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for StreamId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_has_a_court_and_a_name() {
+        let stream: StreamId = "contest/spring-2026".parse().unwrap();
+        assert_eq!((stream.court(), stream.name()), ("contest", "spring-2026"));
+        assert_eq!(stream.to_string(), "contest/spring-2026");
+    }
+
+    #[test]
+    fn names_that_would_need_escaping_are_refused() {
+        for bad in ["", "a b", "a/b/c", "über", "../x", &"x".repeat(65)] {
+            assert!(StreamId::new("contest", bad).is_err(), "{bad}");
+        }
+    }
+}
