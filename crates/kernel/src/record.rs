@@ -222,7 +222,8 @@ mod tests {
 
     #[test]
     fn every_field_is_under_the_hash() {
-        let honest = Head::START.seal([7; 16], draft("{}"));
+        let mut head = Head::START;
+        let honest = head.seal([7; 16], draft("{}"));
         let tamper: [fn(&mut Record); 9] = [
             |r| r.position = 9,
             |r| r.batch = [8; 16],

@@ -6,7 +6,7 @@ const NUDGE: f64 = 1e-9;
 /// Rounds half up to `decimals` places.
 #[must_use]
 pub fn round(value: f64, decimals: u8) -> f64 {
-    let scale = POWERS_OF_TEN[usize::from(decimals).min(POWERS_OF_TEN.len() - 1)];
+    let scale = POWERS_OF_TEN.get(usize::from(decimals)).copied().unwrap_or(1e9);
     (value * scale + 0.5 + NUDGE).floor() / scale
 }
 

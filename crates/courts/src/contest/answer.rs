@@ -1,0 +1,153 @@
+//! Reading the forms in which teams submit: what cannot be read is refused and costs nothing.
+
+use std::collections::BTreeSet;
+
+use super::submission::{Mark, SubmittedAnswer};
+use super::task::TaskType;
+
+/// More values than this in one answer, or in one ground truth, are refused.
+pub(super) const MOST_VALUES: usize = 1000;
+/// Whole numbers up to here are exact in every JSON reader.
+const LARGEST: u64 = 9_007_199_254_740_991;
+
+/// An answer as it was understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Answer {
+    /// The text of a QA answer, as written.
+    pub text: Option<String>,
+    /// The videos named; more than one is never right.
+    pub videos: BTreeSet<String>,
+    /// The values, in the order submitted.
+    pub values: Vec<u64>,
+}
+
+/// Reads the answers of one answer set for a task of this type.
+///
+/// # Errors
+/// What cannot be read, and where.
+pub(super) fn read(task_type: TaskType, answers: &[SubmittedAnswer]) -> Result<Answer, String> {
+    let answer = match (task_type, answers) {
+        (_, []) => return Err("there is no answer".to_owned()),
+        (TaskType::Kis, answers) => read_moments(answers)?,
+        (TaskType::Qa | TaskType::Tr, [only]) => read_text(task_type, only)?,
+        (TaskType::Qa | TaskType::Tr, more) => {
+            return Err(format!("there are {} answers where one belongs", more.len()));
+        }
+    };
+    if answer.values.len() > MOST_VALUES {
+        return Err(format!("there are {} values, more than {MOST_VALUES}", answer.values.len()));
+    }
+    Ok(answer)
+}
+
+impl Answer {
+    /// Whether both say the same: order, case and spacing do not count.
+    #[must_use]
+    pub(super) fn says_the_same_as(&self, other: &Self) -> bool {
+        let text = |answer: &Self| answer.text.as_deref().map(normalised);
+        self.videos == other.videos && self.sorted() == other.sorted() && text(self) == text(other)
+    }
+
+    /// The values, smallest first.
+    #[must_use]
+    pub(super) fn sorted(&self) -> Vec<u64> {
+        let mut values = self.values.clone();
+        values.sort_unstable();
+        values
+    }
+
+    /// The values as one text, in the order submitted.
+    #[must_use]
+    pub(super) fn values_text(&self) -> String {
+        let values: Vec<String> = self.values.iter().map(u64::to_string).collect();
+        values.join(",")
+    }
+}
+
+/// Lower case, with single spaces and none at the ends.
+pub(super) fn normalised(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").to_lowercase()
+}
+
+/// A text of digits as a number.
+pub(super) fn whole_number(text: &str) -> Option<u64> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = if digits { text.parse().ok() } else { None };
+    number.filter(|number| *number <= LARGEST)
+}
+
+/// As much of a foreign text as a message can bear.
+pub(super) fn shown(text: &str) -> String {
+    const MOST: usize = 80;
+    let mut shown: String = text.chars().take(MOST).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+fn read_moments(answers: &[SubmittedAnswer]) -> Result<Answer, String> {
+    let mut read = Answer { text: None, videos: BTreeSet::new(), values: Vec::new() };
+    for (index, answer) in answers.iter().enumerate() {
+        let video = answer.media_item_name.as_deref().map(str::trim).filter(|video| !video.is_empty());
+        let video = video.ok_or_else(|| format!("answers[{index}].mediaItemName is missing"))?;
+        let start = answer.start.as_ref().ok_or_else(|| format!("answers[{index}].start is missing"))?;
+        let start = start.read().map_err(|problem| format!("answers[{index}].start is {problem}"))?;
+        let end = answer.end.as_ref().map_or(Ok(start), Mark::read);
+        let end = end.map_err(|problem| format!("answers[{index}].end is {problem}"))?;
+        read.videos.insert(video.to_owned());
+        read.values.push(start);
+        if end != start {
+            read.values.push(end);
+        }
+    }
+    Ok(read)
+}
+
+fn read_text(task_type: TaskType, answer: &SubmittedAnswer) -> Result<Answer, String> {
+    let text = answer.text.as_deref().ok_or("answers[0].text is missing")?.trim();
+    let form = || format!("answers[0].text is `{}`", shown(text));
+    let rest = text.strip_prefix(task_type.as_str()).and_then(|rest| rest.strip_prefix('-'));
+    let (rest, values) = rest.and_then(|rest| rest.rsplit_once('-')).ok_or_else(form)?;
+    let (text, video) = match task_type {
+        TaskType::Qa => {
+            let (text, video) = rest.rsplit_once('-').ok_or_else(form)?;
+            if text.trim().is_empty() {
+                return Err(form());
+            }
+            (Some(text.trim().to_owned()), video)
+        }
+        TaskType::Kis | TaskType::Tr => (None, rest),
+    };
+    if video.trim().is_empty() {
+        return Err(form());
+    }
+    let values = values.split(',').map(str::trim).map(|value| {
+        whole_number(value)
+            .ok_or_else(|| format!("answers[0].text has `{}` where a whole number belongs", shown(value)))
+    });
+    let values = values.collect::<Result<_, _>>()?;
+    Ok(Answer { text, videos: BTreeSet::from([video.trim().to_owned()]), values })
+}
+
+impl Mark {
+    fn read(&self) -> Result<u64, String> {
+        let number = match self {
+            Self::Number(number) => whole(number),
+            Self::Text(text) => whole_number(text.trim()),
+        };
+        number.ok_or_else(|| format!("`{}`, not a whole number", shown(&self.to_string())))
+    }
+}
+
+fn whole(number: &serde_json::Number) -> Option<u64> {
+    if let Some(whole) = number.as_u64() {
+        return (whole <= LARGEST).then_some(whole);
+    }
+    let float = number.as_f64()?;
+    #[allow(clippy::cast_precision_loss, reason = "the bound is exact in f64")]
+    let in_range = (0.0..=LARGEST as f64).contains(&float) && float.fract() == 0.0;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and in range")]
+    in_range.then_some(float as u64)
+}

@@ -1,0 +1,244 @@
+//! What follows from each command, or why nothing does.
+
+use assize_kernel::{Decision, Millis, Moment, Occasion, Rulebook, Ruling, check_name};
+
+use super::answer;
+use super::judging::{self, Circumstances};
+use super::messages::{ContestCommand, ContestEvent};
+use super::refusals::ContestRefusal;
+use super::rules::ContestRules;
+use super::state::{Attempts, ContestState, Round, Task};
+use super::submission::SubmittedAnswer;
+use super::task::{TaskSpec, checked_seconds};
+
+type Decided = Result<Ruling<ContestEvent>, ContestRefusal>;
+
+pub(super) fn decide(
+    book: &Rulebook<ContestRules>,
+    state: &ContestState,
+    command: ContestCommand,
+    occasion: Occasion<'_>,
+) -> Decided {
+    if let ContestCommand::OpenContest { name } = command {
+        return open(book, state, name);
+    }
+    if state.rulebook.is_none() {
+        return Err(ContestRefusal::NotOpen);
+    }
+    match command {
+        ContestCommand::OpenContest { .. } => Err(ContestRefusal::AlreadyOpen),
+        ContestCommand::RegisterTeam { team, name, contact } => {
+            check_name(&team)?;
+            if let Some(name) = &name {
+                check_title(name)?;
+            }
+            if state.teams.contains_key(&team) {
+                return Err(ContestRefusal::TeamExists(team));
+            }
+            fact(ContestEvent::TeamRegistered { team, name, contact })
+        }
+        ContestCommand::AddTask { task, task_type, video_id, points, answer, time_limit_seconds } => {
+            let points = points.read()?;
+            add_task(state, task, TaskSpec { task_type, video_id, points, answer, time_limit_seconds })
+        }
+        ContestCommand::StartTask { task, time_limit_seconds, buffer_seconds } => {
+            start_task(book, state, task, (time_limit_seconds, buffer_seconds), occasion.at)
+        }
+        ContestCommand::StopTask { task } => stop_task(state, task, occasion.at),
+        ContestCommand::CloseTask { task, round } => close_task(state, task, round, occasion.at),
+        ContestCommand::SubmitAnswer { task, team, answers } => {
+            submit_answer(book, state, (task, team), answers, occasion.at)
+        }
+    }
+}
+
+/// When the next task closes by itself.
+pub(super) fn deadline(state: &ContestState) -> Option<(Moment, ContestCommand)> {
+    let running = running_rounds(state).min_by_key(|(_, round)| round.closes_at());
+    running.map(|(task, round)| {
+        (round.closes_at(), ContestCommand::CloseTask { task: task.clone(), round: round.number })
+    })
+}
+
+/// Judges a recorded answer once more, on the state just before it.
+pub(super) fn judge_again(
+    book: &Rulebook<ContestRules>,
+    state: &ContestState,
+    event: &ContestEvent,
+) -> Option<Decision<ContestEvent>> {
+    let ContestEvent::AnswerJudged { task, round, team, answers, elapsed_ms, .. } = event else {
+        return None;
+    };
+    let known = state.tasks.get(task)?;
+    let current = known.round.as_ref().filter(|current| current.number == *round)?;
+    let read = answer::read(known.spec.task_type, answers).ok()?;
+    let names = (task.clone(), team.clone());
+    Some(judged(book, known, current, names, answers.clone(), &read, Millis(*elapsed_ms)))
+}
+
+fn open(book: &Rulebook<ContestRules>, state: &ContestState, name: String) -> Decided {
+    if state.rulebook.is_some() {
+        return Err(ContestRefusal::AlreadyOpen);
+    }
+    check_title(&name)?;
+    fact(ContestEvent::ContestOpened { name, rulebook: book.reference.clone() })
+}
+
+fn add_task(state: &ContestState, task: String, spec: TaskSpec) -> Decided {
+    check_name(&task)?;
+    if state.tasks.contains_key(&task) {
+        return Err(ContestRefusal::TaskExists(task));
+    }
+    checked_seconds("time_limit_seconds", spec.time_limit_seconds)?;
+    fact(ContestEvent::TaskAdded { task, spec: spec.checked()? })
+}
+
+fn start_task(
+    book: &Rulebook<ContestRules>,
+    state: &ContestState,
+    task: String,
+    (limit, buffer): (Option<f64>, Option<f64>),
+    at: Moment,
+) -> Decided {
+    let known = known_task(state, &task)?;
+    checked_seconds("time_limit_seconds", limit)?;
+    checked_seconds("buffer_seconds", buffer)?;
+    if known.round.as_ref().is_some_and(|round| round.closed_at.is_none_or(|closed| at < closed)) {
+        return Err(ContestRefusal::TaskRunning(task));
+    }
+    let time = &book.rules.time;
+    let limit = limit.or(known.spec.time_limit_seconds).map_or(time.limit(), Millis::from_seconds);
+    fact(ContestEvent::TaskStarted {
+        task,
+        round: known.round.as_ref().map_or(0, |round| round.number) + 1,
+        time_limit_ms: limit.0,
+        buffer_ms: buffer.map_or(time.buffer(), Millis::from_seconds).0,
+        repeat_ms: time.repeat().0,
+    })
+}
+
+fn stop_task(state: &ContestState, task: String, at: Moment) -> Decided {
+    let round = known_task(state, &task)?.round.as_ref();
+    match round.filter(|round| round.is_running() && round.started_at <= at) {
+        Some(round) => fact(ContestEvent::TaskStopped { round: round.number, task }),
+        None => Err(ContestRefusal::TaskNotRunning(task)),
+    }
+}
+
+/// Closes every task whose time is up, because two may end at the same moment; twice changes nothing.
+fn close_task(state: &ContestState, task: String, round: u32, at: Moment) -> Decided {
+    let named = known_task(state, &task)?.round.as_ref();
+    if named.is_some_and(|named| named.number == round && named.is_running() && at < named.closes_at()) {
+        return Err(ContestRefusal::TaskRunning(task));
+    }
+    let due = running_rounds(state).filter(|(_, round)| round.closes_at() <= at);
+    let close = |(task, round): (&String, &Round)| {
+        Decision::fact(ContestEvent::TaskClosed { task: task.clone(), round: round.number })
+    };
+    Ok(Ruling::Decided(due.map(close).collect()))
+}
+
+fn submit_answer(
+    book: &Rulebook<ContestRules>,
+    state: &ContestState,
+    (task, team): (String, String),
+    answers: Vec<SubmittedAnswer>,
+    at: Moment,
+) -> Decided {
+    let known = known_task(state, &task)?;
+    if !state.teams.contains_key(&team) {
+        return Err(ContestRefusal::TeamUnknown(team));
+    }
+    let round = known.round.as_ref().filter(|round| round.started_at <= at);
+    let Some(round) = round else { return Err(ContestRefusal::TaskNotStarted(task)) };
+    let read = answer::read(known.spec.task_type, &answers);
+    let attempts = round.attempts.get(&team);
+
+    // First of all: whoever repeats a request after a lost answer must get that answer.
+    if let (Ok(read), Some(attempts)) = (&read, attempts)
+        && let Some(position) = said_before(known, round, attempts, read, at)
+    {
+        return Ok(Ruling::AsBefore(position));
+    }
+    let elapsed = at - round.started_at;
+    if at > round.open_until() {
+        let open_for = round.open_until() - round.started_at;
+        return Err(ContestRefusal::TimeLimitExceeded { elapsed, limit: round.time_limit, open_for });
+    }
+    if let Some(Attempts { completed_at: Some(completed_at), best, .. }) = attempts {
+        let score = best.map_or(0.0, |best| best.points);
+        return Err(ContestRefusal::AlreadyCompleted { score, completed_at: *completed_at });
+    }
+    let task_type = known.spec.task_type;
+    let read = read.map_err(|problem| ContestRefusal::AnswerMalformed { task_type, problem })?;
+    Ok(judged(book, known, round, (task, team), answers, &read, elapsed).into())
+}
+
+/// Where the same answer of the same team stands in the ledger, when it is young enough.
+fn said_before(
+    task: &Task,
+    round: &Round,
+    attempts: &Attempts,
+    read: &answer::Answer,
+    at: Moment,
+) -> Option<u64> {
+    let young = |first: Moment| (at - first).0.abs() <= round.repeat.0;
+    let same = attempts.recent.iter().find(|recent| {
+        young(recent.at)
+            && answer::read(task.spec.task_type, &recent.answers)
+                .is_ok_and(|first| first.says_the_same_as(read))
+    });
+    same.map(|recent| recent.position)
+}
+
+fn judged(
+    book: &Rulebook<ContestRules>,
+    task: &Task,
+    round: &Round,
+    (name, team): (String, String),
+    answers: Vec<SubmittedAnswer>,
+    read: &answer::Answer,
+    elapsed: Millis,
+) -> Decision<ContestEvent> {
+    let wrong_before = round.attempts.get(&team).map_or(0, |attempts| attempts.wrong);
+    let circumstances = Circumstances { elapsed, limit: round.time_limit, wrong_before };
+    let judgement = judging::judge(book, &task.spec, read, circumstances);
+    let event = ContestEvent::AnswerJudged {
+        task: name,
+        round: round.number,
+        team,
+        answers,
+        elapsed_ms: elapsed.0,
+        wrong_before,
+        outcome: judgement.outcome,
+        points: judgement.points,
+        completes: judgement.completes,
+    };
+    Decision::judged(event, &judgement.verdict)
+}
+
+fn fact(event: ContestEvent) -> Decided {
+    Ok(Decision::fact(event).into())
+}
+
+fn known_task<'a>(state: &'a ContestState, task: &str) -> Result<&'a Task, ContestRefusal> {
+    state.tasks.get(task).ok_or_else(|| ContestRefusal::TaskUnknown(answer::shown(task)))
+}
+
+fn running_rounds(state: &ContestState) -> impl Iterator<Item = (&String, &Round)> {
+    let current = state.tasks.iter().filter_map(|(name, task)| Some((name, task.round.as_ref()?)));
+    current.filter(|(_, round)| round.is_running())
+}
+
+/// What people call something: any short text that can be seen.
+fn check_title(title: &str) -> Result<(), ContestRefusal> {
+    let good =
+        !title.trim().is_empty() && title.chars().count() <= 200 && !title.chars().any(char::is_control);
+    if good {
+        return Ok(());
+    }
+    Err(ContestRefusal::NameInvalid(format!(
+        "`{}` is not a name of 1 to 200 characters",
+        answer::shown(title)
+    )))
+}

@@ -1,0 +1,195 @@
+//! What is wanted of a contest and what happens in it: commands and events.
+
+use assize_kernel::{Digest, Event, RulebookRef};
+use serde::{Deserialize, Serialize};
+
+use super::submission::SubmittedAnswer;
+use super::task::{Points, TaskSpec, TaskType};
+
+/// What somebody wants to happen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum ContestCommand {
+    /// Opens the contest under the rulebook at hand.
+    OpenContest {
+        /// What people call it.
+        name: String,
+    },
+    /// Lets a team take part.
+    RegisterTeam {
+        /// Its name in addresses and on boards.
+        team: String,
+        /// What people call it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+        /// The digest of how to reach it: personal text that is kept outside the chain.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        contact: Option<Digest>,
+    },
+    /// Adds a task with its ground truth.
+    AddTask {
+        /// Its name in addresses and on boards.
+        task: String,
+        /// What kind of question it asks.
+        #[serde(rename = "type")]
+        task_type: TaskType,
+        /// The video the answer is in.
+        video_id: String,
+        /// The boundaries.
+        points: Points,
+        /// The answer text of a QA task.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        answer: Option<String>,
+        /// How long it runs, when the rulebook's time does not suit it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        time_limit_seconds: Option<f64>,
+    },
+    /// Starts a task; once a round has closed, a new round.
+    StartTask {
+        /// Which one.
+        task: String,
+        /// How long this round runs; else what the task says, else what the rulebook says.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        time_limit_seconds: Option<f64>,
+        /// How long answers are taken after that; else what the rulebook says.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        buffer_seconds: Option<f64>,
+    },
+    /// Ends a running task before its time.
+    StopTask {
+        /// Which one.
+        task: String,
+    },
+    /// Ends a task whose time is up: the clock's command.
+    CloseTask {
+        /// Which one.
+        task: String,
+        /// Which round of it.
+        round: u32,
+    },
+    /// Submits an answer.
+    SubmitAnswer {
+        /// To which task.
+        task: String,
+        /// For which team.
+        team: String,
+        /// The answers of the first answer set.
+        answers: Vec<SubmittedAnswer>,
+    },
+}
+
+/// What has happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum ContestEvent {
+    /// The contest is open.
+    ContestOpened {
+        /// What people call it.
+        name: String,
+        /// What it is judged by.
+        rulebook: RulebookRef,
+    },
+    /// A team takes part.
+    TeamRegistered {
+        /// Its name in addresses and on boards.
+        team: String,
+        /// What people call it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+        /// The digest of how to reach it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        contact: Option<Digest>,
+    },
+    /// There is a task.
+    TaskAdded {
+        /// Its name in addresses and on boards.
+        task: String,
+        /// Everything about it, ground truth included.
+        spec: TaskSpec,
+    },
+    /// A round of a task runs.
+    TaskStarted {
+        /// Which one.
+        task: String,
+        /// Counted from 1.
+        round: u32,
+        /// How long it runs.
+        time_limit_ms: i64,
+        /// How long answers are taken after that.
+        buffer_ms: i64,
+        /// Within this, the same answer is the same submission.
+        repeat_ms: i64,
+    },
+    /// A round was ended before its time.
+    TaskStopped {
+        /// Which one.
+        task: String,
+        /// Which round of it.
+        round: u32,
+    },
+    /// A round's time was up.
+    TaskClosed {
+        /// Which one.
+        task: String,
+        /// Which round of it.
+        round: u32,
+    },
+    /// An answer was judged.
+    AnswerJudged {
+        /// To which task.
+        task: String,
+        /// In which round of it.
+        round: u32,
+        /// Of which team.
+        team: String,
+        /// As submitted: replay reads them again.
+        answers: Vec<SubmittedAnswer>,
+        /// How long after the start it was received.
+        elapsed_ms: i64,
+        /// How many wrong attempts came before it.
+        wrong_before: u32,
+        /// How right it was.
+        outcome: Outcome,
+        /// What it earned.
+        points: f64,
+        /// Whether the team is done with the task.
+        completes: bool,
+    },
+}
+
+/// How right an answer was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// Everything matched.
+    Full,
+    /// Enough of it matched.
+    Partial,
+    /// A wrong attempt.
+    Incorrect,
+}
+
+impl Outcome {
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Partial => "partial",
+            Self::Incorrect => "incorrect",
+        }
+    }
+}
+
+impl Event for ContestEvent {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::ContestOpened { .. } => "ContestOpened",
+            Self::TeamRegistered { .. } => "TeamRegistered",
+            Self::TaskAdded { .. } => "TaskAdded",
+            Self::TaskStarted { .. } => "TaskStarted",
+            Self::TaskStopped { .. } => "TaskStopped",
+            Self::TaskClosed { .. } => "TaskClosed",
+            Self::AnswerJudged { .. } => "AnswerJudged",
+        }
+    }
+}

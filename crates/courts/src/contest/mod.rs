@@ -1,0 +1,92 @@
+//! The contest court: live video-retrieval contests.
+//!
+//! An organiser opens a contest, registers teams and adds tasks. A task asks for moments in a video: `KIS` (find
+//! what was shown), `QA` (find it and answer a question about it) or `TR` (find the frames of several events).
+//! While a task runs, teams submit. An answer is compared with the ground truth exactly; a right one earns more
+//! the sooner it comes and less for every wrong attempt before it, and then the team is done with the task. A
+//! TR answer that is partly right earns part of it. What cannot be read is refused and costs nothing.
+//!
+//! Time is what the command says it is: the court reads no clock. Attempts follow the order of the records,
+//! lateness follows the moment of receipt.
+
+mod answer;
+mod board;
+mod deciding;
+mod document;
+mod fields;
+mod judging;
+mod matching;
+mod messages;
+mod refusals;
+mod rules;
+mod state;
+mod submission;
+mod task;
+mod view;
+
+use assize_kernel::{
+    Court, Decision, Moment, Occasion, Rulebook, RulebookRef, Ruling, Stamp, StandingChange,
+};
+
+pub use fields::NotAField;
+pub use messages::{ContestCommand, ContestEvent, Outcome};
+pub use refusals::ContestRefusal;
+pub use rules::{ContestRules, PartialRules, ScoreRules, TimeRules};
+pub use state::{Attempts, Best, ContestState, Round, Task, Team};
+pub use submission::{Mark, SubmissionBody, SubmittedAnswer};
+pub use task::{Points, TaskFault, TaskSpec, TaskType};
+pub use view::{ContestView, RoundView, TaskView, TeamView};
+
+const COMPETITION: &str = include_str!("../../../../rulebooks/contest/competition.toml");
+
+/// The contest court.
+pub struct Contest;
+
+impl Court for Contest {
+    const NAME: &'static str = "contest";
+    const EDITION: u32 = 1;
+    const RULEBOOKS: &'static [(&'static str, &'static str)] = &[("competition", COMPETITION)];
+
+    type Rules = ContestRules;
+    type State = ContestState;
+    type Command = ContestCommand;
+    type Event = ContestEvent;
+    type Refusal = ContestRefusal;
+
+    fn decide(
+        book: &Rulebook<ContestRules>,
+        state: &ContestState,
+        command: ContestCommand,
+        occasion: Occasion<'_>,
+    ) -> Result<Ruling<ContestEvent>, ContestRefusal> {
+        deciding::decide(book, state, command, occasion)
+    }
+
+    fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
+        state::evolve(state, event, stamp);
+    }
+
+    fn rulebook(state: &ContestState) -> Option<&RulebookRef> {
+        state.rulebook()
+    }
+
+    fn deadline(state: &ContestState) -> Option<(Moment, ContestCommand)> {
+        deciding::deadline(state)
+    }
+
+    fn judge_again(
+        book: &Rulebook<ContestRules>,
+        state: &ContestState,
+        event: &ContestEvent,
+    ) -> Option<Decision<ContestEvent>> {
+        deciding::judge_again(book, state, event)
+    }
+
+    fn standings(stream: &str, state: &ContestState, event: &ContestEvent) -> Vec<StandingChange> {
+        board::standings(stream, state, event)
+    }
+
+    fn judge(book: &Rulebook<ContestRules>, document: &str) -> Result<String, ContestRefusal> {
+        document::judge(book, document)
+    }
+}

@@ -1,0 +1,133 @@
+//! Why a contest does not take something up: each refusal with its stable code and its words.
+
+use assize_kernel::{BadName, Millis, Refusal, RefusalKind};
+
+use super::fields::NotAField;
+use super::task::{TaskFault, TaskType};
+
+/// Why a command or a document was not taken up.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ContestRefusal {
+    /// It was opened before.
+    #[error("the contest is already open")]
+    AlreadyOpen,
+    /// Nothing can happen yet.
+    #[error("the contest is not open")]
+    NotOpen,
+    /// A name that cannot be one.
+    #[error("{0}")]
+    NameInvalid(String),
+    /// No such team.
+    #[error("there is no team `{0}`")]
+    TeamUnknown(String),
+    /// The name is taken.
+    #[error("there is a team `{0}` already")]
+    TeamExists(String),
+    /// No such task.
+    #[error("there is no task `{0}`")]
+    TaskUnknown(String),
+    /// The name is taken.
+    #[error("there is a task `{0}` already")]
+    TaskExists(String),
+    /// The task makes no sense.
+    #[error("{}: {}", .0.field, .0.problem)]
+    TaskInvalid(TaskFault),
+    /// It runs already.
+    #[error("task `{0}` is running")]
+    TaskRunning(String),
+    /// It does not run.
+    #[error("task `{0}` is not running")]
+    TaskNotRunning(String),
+    /// It had not been started when the answer came.
+    #[error("task `{0}` has not been started")]
+    TaskNotStarted(String),
+    /// The answer came too late.
+    #[error("received {} s after the start; answers were taken until {} s", .elapsed.as_seconds(), .open_for.as_seconds())]
+    TimeLimitExceeded {
+        /// How long after the start it came.
+        elapsed: Millis,
+        /// The time limit.
+        limit: Millis,
+        /// How long answers were taken: the limit and its buffer, or until a stop.
+        open_for: Millis,
+    },
+    /// The team is done with the task.
+    #[error("the team has completed the task with {score} points")]
+    AlreadyCompleted {
+        /// Its standing score.
+        score: f64,
+        /// How long after the start it was done.
+        completed_at: Millis,
+    },
+    /// The answer cannot be read.
+    #[error("{problem}; expected {}", .task_type.form())]
+    AnswerMalformed {
+        /// What the task asks for.
+        task_type: TaskType,
+        /// What cannot be read, and where.
+        problem: String,
+    },
+    /// The document cannot be read.
+    #[error("{0}")]
+    DocumentMalformed(String),
+}
+
+impl ContestRefusal {
+    /// The stable code and the kind.
+    const fn class(&self) -> (&'static str, RefusalKind) {
+        use RefusalKind::{Conflict, Late, Malformed, Unknown};
+        match self {
+            Self::AlreadyOpen => ("contest.already_open", Conflict),
+            Self::NotOpen => ("contest.not_open", Conflict),
+            Self::NameInvalid(_) => ("contest.name.invalid", Malformed),
+            Self::TeamUnknown(_) => ("contest.team.unknown", Unknown),
+            Self::TeamExists(_) => ("contest.team.exists", Conflict),
+            Self::TaskUnknown(_) => ("contest.task.unknown", Unknown),
+            Self::TaskExists(_) => ("contest.task.exists", Conflict),
+            Self::TaskInvalid(_) => ("contest.task.invalid", Malformed),
+            Self::TaskRunning(_) => ("contest.task.running", Conflict),
+            Self::TaskNotRunning(_) => ("contest.task.not_running", Conflict),
+            Self::TaskNotStarted(_) => ("contest.task.not_started", Conflict),
+            Self::TimeLimitExceeded { .. } => ("contest.task.time_limit_exceeded", Late),
+            Self::AlreadyCompleted { .. } => ("contest.task.already_completed", Conflict),
+            Self::AnswerMalformed { .. } => ("contest.answer.malformed", Malformed),
+            Self::DocumentMalformed(_) => ("contest.document.malformed", Malformed),
+        }
+    }
+}
+
+impl From<ContestRefusal> for Refusal {
+    fn from(refusal: ContestRefusal) -> Self {
+        let (code, kind) = refusal.class();
+        let said = Self::new(code, kind, refusal.to_string());
+        match refusal {
+            ContestRefusal::TimeLimitExceeded { elapsed, limit, open_for } => said
+                .with("elapsed_time", elapsed.as_seconds())
+                .with("time_limit", limit.as_seconds())
+                .with("open_for", open_for.as_seconds()),
+            ContestRefusal::AlreadyCompleted { score, completed_at } => {
+                said.with("score", score).with("completed_at", completed_at.as_seconds())
+            }
+            ContestRefusal::AnswerMalformed { task_type, .. } => said.with("expected", task_type.form()),
+            _ => said,
+        }
+    }
+}
+
+impl From<BadName> for ContestRefusal {
+    fn from(bad: BadName) -> Self {
+        Self::NameInvalid(bad.to_string())
+    }
+}
+
+impl From<TaskFault> for ContestRefusal {
+    fn from(fault: TaskFault) -> Self {
+        Self::TaskInvalid(fault)
+    }
+}
+
+impl From<NotAField> for ContestRefusal {
+    fn from(wrong: NotAField) -> Self {
+        Self::DocumentMalformed(wrong.to_string())
+    }
+}

@@ -1,0 +1,157 @@
+//! The parameters of a contest, checked when a rulebook is read.
+
+use assize_kernel::{Fault, Millis, Rules};
+use serde::Deserialize;
+
+/// A week: no task runs longer, and sums of times stay far from overflowing.
+pub(super) const LONGEST_SECONDS: f64 = 604_800.0;
+const MOST_POINTS: f64 = 1_000_000.0;
+
+/// What a contest is judged by.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContestRules {
+    /// What answers earn and cost.
+    pub score: ScoreRules,
+    /// How long things take.
+    pub time: TimeRules,
+    /// What a partly right answer to a TR task is worth.
+    pub partial: PartialRules,
+}
+
+/// What answers earn and cost.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScoreRules {
+    /// What a right answer earns at the very start.
+    pub maximum: f64,
+    /// What a right answer still earns when the time limit is reached.
+    pub base: f64,
+    /// What every wrong attempt before the right one costs.
+    pub penalty: f64,
+}
+
+/// How long things take.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TimeRules {
+    /// How long a task runs, unless the task or its start says otherwise.
+    pub limit_seconds: f64,
+    /// How long after the time limit an answer is still taken.
+    pub buffer_seconds: f64,
+    /// Within this, the same answer of the same team is the same submission.
+    pub repeat_seconds: f64,
+}
+
+/// What a partly right answer to a TR task is worth.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartialRules {
+    /// From this share of matched boundaries on, an answer is partly right.
+    pub threshold: f64,
+    /// The correctness of a partly right answer.
+    pub factor: f64,
+    /// Whether a partly right answer ends the task for the team.
+    pub completes: bool,
+}
+
+impl TimeRules {
+    /// The time limit of a task that names none.
+    #[must_use]
+    pub fn limit(&self) -> Millis {
+        Millis::from_seconds(self.limit_seconds)
+    }
+
+    /// The buffer of a task whose start names none.
+    #[must_use]
+    pub fn buffer(&self) -> Millis {
+        Millis::from_seconds(self.buffer_seconds)
+    }
+
+    /// See [`TimeRules::repeat_seconds`].
+    #[must_use]
+    pub fn repeat(&self) -> Millis {
+        Millis::from_seconds(self.repeat_seconds)
+    }
+}
+
+impl Rules for ContestRules {
+    fn faults(&self) -> Vec<Fault> {
+        let Self { score, time, partial } = self;
+        let checks = [
+            above("score.maximum", score.maximum, MOST_POINTS),
+            within("score.base", score.base, score.maximum),
+            within("score.penalty", score.penalty, MOST_POINTS),
+            above("time.limit_seconds", time.limit_seconds, LONGEST_SECONDS),
+            within("time.buffer_seconds", time.buffer_seconds, LONGEST_SECONDS),
+            within("time.repeat_seconds", time.repeat_seconds, LONGEST_SECONDS),
+            above("partial.threshold", partial.threshold, 1.0),
+            within("partial.factor", partial.factor, 1.0),
+        ];
+        checks.into_iter().flatten().collect()
+    }
+}
+
+/// Not-a-number is in no range, so it is a fault too.
+fn within(key: &'static str, value: f64, most: f64) -> Option<Fault> {
+    let fault = || Fault::new(key, format!("must be a number from 0 to {most}, is {value}"));
+    (!(0.0..=most).contains(&value)).then(fault)
+}
+
+fn above(key: &'static str, value: f64, most: f64) -> Option<Fault> {
+    let fault = || Fault::new(key, format!("must be above 0 and at most {most}, is {value}"));
+    (!(value > 0.0 && value <= most)).then(fault)
+}
+
+#[cfg(test)]
+mod tests {
+    use assize_kernel::Rulebook;
+
+    use super::*;
+    use crate::contest::COMPETITION;
+
+    #[track_caller]
+    fn check(from: &str, to: &str, expected: &str) {
+        let text = COMPETITION.replace(from, to);
+        let error = Rulebook::<ContestRules>::read("contest", "mine.toml", &text).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    }
+
+    #[test]
+    fn the_shipped_rulebook_is_without_fault() {
+        let book = Rulebook::<ContestRules>::read("contest", "competition.toml", COMPETITION).unwrap();
+        assert_eq!(book.rules.time.limit(), Millis(300_000));
+    }
+
+    #[test]
+    fn a_base_above_the_maximum_would_reward_waiting() {
+        check("base = 50", "base = 101", "mine.toml:12: score.base: must be a number from 0 to 100, is 101");
+    }
+
+    #[test]
+    fn what_is_no_number_is_in_no_range() {
+        check(
+            "penalty = 10 ",
+            "penalty = nan ",
+            "mine.toml:13: score.penalty: must be a number from 0 to 1000000, is NaN",
+        );
+    }
+
+    #[test]
+    fn a_time_limit_of_nothing_is_nonsense() {
+        check(
+            "limit_seconds = 300",
+            "limit_seconds = 0",
+            "mine.toml:16: time.limit_seconds: must be above 0 and at most 604800, is 0",
+        );
+    }
+
+    #[test]
+    fn a_key_nobody_knows_is_named() {
+        check(
+            "completes = true",
+            "complete = true",
+            "mine.toml:23: partial.complete: unknown field `complete`, expected one of `threshold`, `factor`, `completes`",
+        );
+    }
+}

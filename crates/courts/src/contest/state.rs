@@ -1,0 +1,229 @@
+//! What has come of a contest so far: teams, tasks, rounds and what each team has to show.
+
+use std::collections::BTreeMap;
+
+use assize_kernel::{Digest, Millis, Moment, RulebookRef, Stamp, round};
+use serde::{Deserialize, Serialize};
+
+use super::messages::{ContestEvent, Outcome};
+use super::submission::SubmittedAnswer;
+use super::task::TaskSpec;
+
+/// A contest.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ContestState {
+    pub(super) name: String,
+    pub(super) rulebook: Option<RulebookRef>,
+    pub(super) teams: BTreeMap<String, Team>,
+    pub(super) tasks: BTreeMap<String, Task>,
+}
+
+/// A team that takes part.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Team {
+    /// What people call it.
+    pub name: Option<String>,
+    /// The digest of how to reach it.
+    pub contact: Option<Digest>,
+    pub(super) total: Total,
+}
+
+/// A team's scoring submissions, added up; kept here so that a board need not add up all tasks every time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Total {
+    /// Whole numbers, so that adding and taking away leaves no trace.
+    pub(super) hundredths: i64,
+    pub(super) elapsed_ms: i64,
+    pub(super) scored: u32,
+}
+
+/// A task and the round that counts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Task {
+    /// Its place in the programme, from 1.
+    pub number: usize,
+    /// Everything about it, ground truth included: for organisers and judges only.
+    pub spec: TaskSpec,
+    /// None before the first start.
+    pub round: Option<Round>,
+}
+
+/// One running of a task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Round {
+    /// Counted from 1.
+    pub number: u32,
+    /// When it began.
+    pub started_at: Moment,
+    /// How long it runs.
+    pub time_limit: Millis,
+    /// How long answers are taken after that.
+    pub buffer: Millis,
+    /// Within this, the same answer is the same submission.
+    pub repeat: Millis,
+    /// When it was stopped or its time was up; none while it runs.
+    pub closed_at: Option<Moment>,
+    /// What each team has done.
+    pub attempts: BTreeMap<String, Attempts>,
+}
+
+/// What a team has done in a round.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Attempts {
+    /// How many answers were judged.
+    pub submissions: u32,
+    /// How many of them were wrong.
+    pub wrong: u32,
+    /// The submission that counts.
+    pub best: Option<Best>,
+    /// How long after the start the team was done; none while it may still submit.
+    pub completed_at: Option<Millis>,
+    /// Answers young enough to be repeated.
+    pub(super) recent: Vec<Recent>,
+}
+
+/// The submission that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Best {
+    /// What it earned.
+    pub points: f64,
+    /// How long after the start it was received.
+    pub elapsed: Millis,
+    /// How right it was.
+    pub outcome: Outcome,
+    /// Its place in the ledger.
+    pub position: u64,
+}
+
+/// An answer that may come again because its sender never saw the verdict.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Recent {
+    pub(super) answers: Vec<SubmittedAnswer>,
+    pub(super) at: Moment,
+    pub(super) position: u64,
+}
+
+impl Round {
+    /// The last moment at which an answer is taken, unless the round is stopped before.
+    #[must_use]
+    pub fn closes_at(&self) -> Moment {
+        self.started_at + self.time_limit + self.buffer
+    }
+
+    /// The last moment at which an answer is taken, as far as is known.
+    #[must_use]
+    pub fn open_until(&self) -> Moment {
+        self.closed_at.map_or(self.closes_at(), |closed| closed.min(self.closes_at()))
+    }
+
+    /// Whether nothing has ended it yet.
+    #[must_use]
+    pub const fn is_running(&self) -> bool {
+        self.closed_at.is_none()
+    }
+}
+
+pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
+    match event {
+        ContestEvent::ContestOpened { name, rulebook } => {
+            state.name.clone_from(name);
+            state.rulebook = Some(rulebook.clone());
+        }
+        ContestEvent::TeamRegistered { team, name, contact } => {
+            let registered = Team { name: name.clone(), contact: *contact, total: Total::default() };
+            state.teams.insert(team.clone(), registered);
+        }
+        ContestEvent::TaskAdded { task, spec } => {
+            let added = Task { number: state.tasks.len() + 1, spec: spec.clone(), round: None };
+            state.tasks.insert(task.clone(), added);
+        }
+        ContestEvent::TaskStarted { task, round, time_limit_ms, buffer_ms, repeat_ms } => {
+            let round = Round {
+                number: *round,
+                started_at: stamp.at,
+                time_limit: Millis(*time_limit_ms),
+                buffer: Millis(*buffer_ms),
+                repeat: Millis(*repeat_ms),
+                closed_at: None,
+                attempts: BTreeMap::new(),
+            };
+            start(state, task, round);
+        }
+        ContestEvent::TaskStopped { task, round } | ContestEvent::TaskClosed { task, round } => {
+            let current = state.tasks.get_mut(task).and_then(|task| task.round.as_mut());
+            if let Some(current) = current.filter(|current| current.number == *round) {
+                current.closed_at = Some(stamp.at);
+            }
+        }
+        ContestEvent::AnswerJudged { .. } => remember(state, event, stamp),
+    }
+}
+
+/// The round before goes off the board: what it had earned is taken away.
+fn start(state: &mut ContestState, task: &str, round: Round) {
+    let Some(task) = state.tasks.get_mut(task) else { return };
+    let Some(before) = task.round.replace(round) else { return };
+    for (team, attempts) in before.attempts {
+        if let (Some(team), Some(best)) = (state.teams.get_mut(&team), attempts.best) {
+            team.total.take(&best);
+        }
+    }
+}
+
+fn remember(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
+    let ContestEvent::AnswerJudged {
+        task, round, team, answers, elapsed_ms, outcome, points, completes, ..
+    } = event
+    else {
+        return;
+    };
+    let current = state.tasks.get_mut(task).and_then(|task| task.round.as_mut());
+    let Some(current) = current.filter(|current| current.number == *round) else { return };
+    if !current.attempts.contains_key(team) {
+        current.attempts.insert(team.clone(), Attempts::default());
+    }
+    let Some(attempts) = current.attempts.get_mut(team) else { return };
+    let (oldest, elapsed) = (stamp.at - current.repeat, Millis(*elapsed_ms));
+
+    attempts.submissions += 1;
+    attempts.recent.retain(|recent| recent.at >= oldest);
+    attempts.recent.push(Recent { answers: answers.clone(), at: stamp.at, position: stamp.position });
+    if *completes {
+        attempts.completed_at = Some(elapsed);
+    }
+    if *outcome == Outcome::Incorrect {
+        attempts.wrong += 1;
+        return;
+    }
+    if attempts.best.is_some_and(|best| best.points >= *points) {
+        return;
+    }
+    let best = Best { points: *points, elapsed, outcome: *outcome, position: stamp.position };
+    let before = attempts.best.replace(best);
+    if let Some(team) = state.teams.get_mut(team) {
+        if let Some(before) = before {
+            team.total.take(&before);
+        }
+        team.total.add(&best);
+    }
+}
+
+impl Total {
+    fn add(&mut self, best: &Best) {
+        self.hundredths += hundredths(best.points);
+        self.elapsed_ms += best.elapsed.0;
+        self.scored += 1;
+    }
+
+    fn take(&mut self, best: &Best) {
+        self.hundredths -= hundredths(best.points);
+        self.elapsed_ms -= best.elapsed.0;
+        self.scored -= 1;
+    }
+}
+
+fn hundredths(points: f64) -> i64 {
+    #[allow(clippy::cast_possible_truncation, reason = "points are bounded by the rulebook")]
+    let hundredths = round(points * 100.0, 0) as i64;
+    hundredths
+}

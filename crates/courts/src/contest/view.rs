@@ -1,0 +1,164 @@
+//! What may be shown of a contest to everybody: these types have no place for a video, a point or an answer.
+
+use assize_kernel::{Moment, RulebookRef};
+use serde::Serialize;
+
+use super::state::{Attempts, ContestState, Round, Task, Team};
+use super::task::TaskType;
+
+/// A contest as everybody may see it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ContestView {
+    /// What people call it.
+    pub name: String,
+    /// What it is judged by.
+    pub rulebook: Option<RulebookRef>,
+    /// The teams, by name.
+    pub teams: Vec<TeamView>,
+    /// The tasks, in the order of the programme.
+    pub tasks: Vec<TaskView>,
+}
+
+/// A team as everybody may see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TeamView {
+    /// Its name in addresses and on boards.
+    pub team: String,
+    /// What people call it.
+    pub name: Option<String>,
+}
+
+/// A task as everybody may see it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TaskView {
+    /// Its name in addresses and on boards.
+    pub task: String,
+    /// What kind of question it asks.
+    #[serde(rename = "type")]
+    pub task_type: TaskType,
+    /// How long it runs, when the rulebook's time does not suit it.
+    pub time_limit_seconds: Option<f64>,
+    /// None before the first start.
+    pub round: Option<RoundView>,
+}
+
+/// The timing and the counts of a round.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RoundView {
+    /// Counted from 1.
+    pub round: u32,
+    /// Whether nothing has ended it yet.
+    pub running: bool,
+    /// When it began.
+    pub started_at: Moment,
+    /// How long it runs.
+    pub time_limit_seconds: f64,
+    /// How long answers are taken after that.
+    pub buffer_seconds: f64,
+    /// The last moment at which an answer is taken, unless it is stopped before.
+    pub closes_at: Moment,
+    /// When it was stopped or its time was up.
+    pub closed_at: Option<Moment>,
+    /// How many teams have submitted.
+    pub teams_submitted: usize,
+    /// How many teams are done.
+    pub teams_completed: usize,
+    /// How many answers were judged.
+    pub submissions: u64,
+}
+
+impl ContestState {
+    /// What people call the contest; empty before it is open.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it is judged by; none before it is open.
+    #[must_use]
+    pub const fn rulebook(&self) -> Option<&RulebookRef> {
+        self.rulebook.as_ref()
+    }
+
+    /// A team.
+    #[must_use]
+    pub fn team(&self, team: &str) -> Option<&Team> {
+        self.teams.get(team)
+    }
+
+    /// The teams, by name.
+    pub fn teams(&self) -> impl Iterator<Item = (&str, &Team)> {
+        self.teams.iter().map(|(name, team)| (name.as_str(), team))
+    }
+
+    /// A task, ground truth included: for organisers and judges only.
+    #[must_use]
+    pub fn task(&self, task: &str) -> Option<&Task> {
+        self.tasks.get(task)
+    }
+
+    /// The tasks in the order of the programme, ground truth included: for organisers and judges only.
+    pub fn tasks(&self) -> impl Iterator<Item = (&str, &Task)> {
+        let mut tasks: Vec<_> = self.tasks.iter().map(|(name, task)| (name.as_str(), task)).collect();
+        tasks.sort_by_key(|(_, task)| task.number);
+        tasks.into_iter()
+    }
+
+    /// The tasks that run, in the order of the programme.
+    pub fn running_tasks(&self) -> impl Iterator<Item = &str> {
+        self.tasks()
+            .filter(|(_, task)| task.round.as_ref().is_some_and(Round::is_running))
+            .map(|(name, _)| name)
+    }
+
+    /// What a team has done in the current round of a task.
+    #[must_use]
+    pub fn attempts(&self, task: &str, team: &str) -> Option<&Attempts> {
+        self.tasks.get(task)?.round.as_ref()?.attempts.get(team)
+    }
+
+    /// The contest as everybody may see it.
+    #[must_use]
+    pub fn view(&self) -> ContestView {
+        let teams = self.teams.iter();
+        ContestView {
+            name: self.name.clone(),
+            rulebook: self.rulebook.clone(),
+            teams: teams
+                .map(|(team, about)| TeamView { team: team.clone(), name: about.name.clone() })
+                .collect(),
+            tasks: self.tasks().map(|(name, task)| view(name, task)).collect(),
+        }
+    }
+
+    /// A task as everybody may see it.
+    #[must_use]
+    pub fn task_view(&self, task: &str) -> Option<TaskView> {
+        self.tasks.get_key_value(task).map(|(name, task)| view(name, task))
+    }
+}
+
+fn view(name: &str, task: &Task) -> TaskView {
+    TaskView {
+        task: name.to_owned(),
+        task_type: task.spec.task_type,
+        time_limit_seconds: task.spec.time_limit_seconds,
+        round: task.round.as_ref().map(round_view),
+    }
+}
+
+fn round_view(round: &Round) -> RoundView {
+    let attempts = || round.attempts.values();
+    RoundView {
+        round: round.number,
+        running: round.is_running(),
+        started_at: round.started_at,
+        time_limit_seconds: round.time_limit.as_seconds(),
+        buffer_seconds: round.buffer.as_seconds(),
+        closes_at: round.closes_at(),
+        closed_at: round.closed_at,
+        teams_submitted: round.attempts.len(),
+        teams_completed: attempts().filter(|attempts| attempts.completed_at.is_some()).count(),
+        submissions: attempts().map(|attempts| u64::from(attempts.submissions)).sum(),
+    }
+}

