@@ -2,6 +2,7 @@
 
 mod actor;
 mod board;
+mod case;
 mod court;
 mod digest;
 mod docket;
@@ -15,6 +16,7 @@ mod verdict;
 
 pub use actor::{Actor, NotAnActor, Role};
 pub use board::{Board, Row, Standing, StandingChange};
+pub use case::{CaseFailure, run_case};
 pub use court::{Court, Decision, Event, Occasion, Ruling, Stamp, to_json};
 pub use digest::{Digest, NotADigest};
 pub use docket::{

@@ -8,7 +8,7 @@ use super::task::TaskType;
 /// More values than this in one answer, or in one ground truth, are refused.
 pub(super) const MOST_VALUES: usize = 1000;
 /// Whole numbers up to here are exact in every JSON reader.
-const LARGEST: u64 = 9_007_199_254_740_991;
+pub(super) const LARGEST: u64 = 9_007_199_254_740_991;
 
 /// An answer as it was understood.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
-use super::answer::{MOST_VALUES, normalised, whole_number};
+use super::answer::{LARGEST, MOST_VALUES, normalised, shown, whole_number};
 use super::rules::LONGEST_SECONDS;
 
 /// Regular expressions beyond this size, compiled, are refused.
@@ -102,6 +102,9 @@ impl Points {
             let problem = format!("needs pairs of start and end, at most {MOST_VALUES} values, has {count}");
             return Err(TaskFault::new("points", problem));
         }
+        if let Some(point) = points.iter().find(|point| **point > LARGEST) {
+            return Err(TaskFault::new("points", format!("{point} is larger than {LARGEST}")));
+        }
         match points.chunks_exact(2).find(|pair| pair.first() > pair.last()) {
             Some(pair) => {
                 let pair: Vec<String> = pair.iter().map(u64::to_string).collect();
@@ -114,9 +117,8 @@ impl Points {
 
 fn read_points(text: &str) -> Result<Vec<u64>, TaskFault> {
     let read = |part: &str| {
-        whole_number(part).ok_or_else(|| {
-            TaskFault::new("points", format!("`{}` is not a whole number", super::answer::shown(part)))
-        })
+        whole_number(part)
+            .ok_or_else(|| TaskFault::new("points", format!("`{}` is not a whole number", shown(part))))
     };
     text.split(['-', ',']).map(|part| read(part.trim())).collect()
 }

@@ -1,0 +1,125 @@
+//! The form of a case file, and what makes one worthless.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A case as it stands in its file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CaseFile {
+    pub(super) title: String,
+    because: String,
+    pub(super) court: String,
+    /// The name of a rulebook that ships.
+    pub(super) rulebook: Option<String>,
+    /// Or the whole text of another one.
+    pub(super) rulebook_text: Option<String>,
+    pub(super) assessor: Option<Value>,
+    /// What is judged by itself: a table, or the text of a JSON document.
+    pub(super) document: Option<Value>,
+    verdict: Option<Value>,
+    refusal: Option<Value>,
+    /// Or what happens one after the other.
+    #[serde(default)]
+    pub(super) steps: Vec<Step>,
+    #[serde(default)]
+    pub(super) boards: Vec<ExpectedBoard>,
+}
+
+/// One command of a story.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Step {
+    /// Seconds from the story's start; a command may be received before the one decided before it.
+    pub(super) at: f64,
+    pub(super) actor: Option<String>,
+    pub(super) command: Value,
+    verdict: Option<Value>,
+    refusal: Option<Value>,
+    /// The number of the step whose answer comes again.
+    same_as: Option<usize>,
+}
+
+/// A board as it must stand at the end.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ExpectedBoard {
+    pub(super) board: String,
+    pub(super) rows: Value,
+}
+
+/// What must come out.
+pub(super) enum Expected<'a> {
+    Verdict(&'a Value),
+    Refusal(&'a Value),
+    SameAs(usize),
+    Accepted,
+}
+
+impl CaseFile {
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        toml::from_str(text).map_err(|error| error.to_string())
+    }
+
+    /// Whether the file says enough to fail.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let wrong = |problem: &str| Err(problem.to_owned());
+        if self.title.trim().is_empty() || self.because.trim().is_empty() {
+            return wrong("title and because must say something");
+        }
+        if self.rulebook.is_some() == self.rulebook_text.is_some() {
+            return wrong("give either rulebook or rulebook_text");
+        }
+        if self.document.is_some() != self.steps.is_empty() {
+            return wrong("give either a document or steps");
+        }
+        let outcomes = usize::from(self.verdict.is_some()) + usize::from(self.refusal.is_some());
+        if self.document.is_some() {
+            return match (outcomes, self.boards.is_empty()) {
+                (1, true) => Ok(()),
+                (_, true) => wrong("a document needs either a verdict or a refusal"),
+                (_, false) => wrong("boards belong to steps"),
+            };
+        }
+        if outcomes > 0 {
+            return wrong("in a story, verdict and refusal belong to a step");
+        }
+        if let Some(number) = self.steps.iter().position(|step| step.expectations() > 1) {
+            return Err(format!("step {}: give one of verdict, refusal, same_as", number + 1));
+        }
+        if self.boards.is_empty() && self.steps.iter().all(|step| step.expectations() == 0) {
+            return wrong("nothing is expected");
+        }
+        Ok(())
+    }
+
+    pub(super) fn expected(&self) -> Expected<'_> {
+        expected(self.verdict.as_ref(), self.refusal.as_ref(), None)
+    }
+}
+
+impl Step {
+    pub(super) fn expected(&self) -> Expected<'_> {
+        expected(self.verdict.as_ref(), self.refusal.as_ref(), self.same_as)
+    }
+
+    fn expectations(&self) -> usize {
+        [self.verdict.is_some(), self.refusal.is_some(), self.same_as.is_some()]
+            .into_iter()
+            .map(usize::from)
+            .sum()
+    }
+}
+
+fn expected<'a>(
+    verdict: Option<&'a Value>,
+    refusal: Option<&'a Value>,
+    same_as: Option<usize>,
+) -> Expected<'a> {
+    match (verdict, refusal, same_as) {
+        (Some(verdict), ..) => Expected::Verdict(verdict),
+        (_, Some(refusal), _) => Expected::Refusal(refusal),
+        (.., Some(step)) => Expected::SameAs(step),
+        _ => Expected::Accepted,
+    }
+}

@@ -1,0 +1,102 @@
+//! Case files: what was given, what was submitted, and the verdict that must come out, for people who know the rules.
+
+mod compare;
+mod format;
+mod story;
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::docket::{AnyCourt, AnyRulebook, Unheard};
+use compare::{compare_refusal, compare_verdict};
+use format::{CaseFile, Expected};
+
+/// A case that did not come out as it must, or could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaseFailure {
+    /// The file, as it was named.
+    pub file: String,
+    /// The case's title, as far as it could be read.
+    pub title: Option<String>,
+    /// One line for each difference.
+    pub problems: Vec<String>,
+}
+
+/// Runs one case file and gives its title; `file` is what failures call it.
+///
+/// # Errors
+/// Everything that came out differently, path by path, or why the file cannot be run. A file that expects nothing
+/// fails too: it would pass whatever the court did.
+pub fn run_case(courts: &[Arc<dyn AnyCourt>], file: &str, text: &str) -> Result<String, CaseFailure> {
+    let fail = |title, problems| CaseFailure { file: file.to_owned(), title, problems };
+    let case = CaseFile::read(text).map_err(|problem| fail(None, vec![problem]))?;
+    let problems = match run(courts, file, &case) {
+        Ok(differences) => differences,
+        Err(problem) => vec![problem],
+    };
+    if problems.is_empty() { Ok(case.title) } else { Err(fail(Some(case.title), problems)) }
+}
+
+fn run(courts: &[Arc<dyn AnyCourt>], file: &str, case: &CaseFile) -> Result<Vec<String>, String> {
+    case.check()?;
+    let court = courts.iter().find(|court| court.name() == case.court);
+    let court = court.ok_or_else(|| format!("court: there is no court `{}`", case.court))?;
+    let book = rulebook(court.as_ref(), file, case)?;
+    match &case.document {
+        Some(document) => judge(court.as_ref(), &book, case, document),
+        None => story::play(court.as_ref(), &book, case),
+    }
+}
+
+fn rulebook(court: &dyn AnyCourt, file: &str, case: &CaseFile) -> Result<AnyRulebook, String> {
+    let (name, text) = match (&case.rulebook, &case.rulebook_text) {
+        (Some(name), _) => {
+            let shipped = court.rulebooks().iter().find(|(shipped, _)| shipped == name);
+            let (name, text) = shipped.ok_or_else(|| format!("rulebook: no rulebook `{name}` ships"))?;
+            (format!("{name}.toml"), *text)
+        }
+        (None, text) => (format!("{file}: rulebook_text"), text.as_deref().unwrap_or_default()),
+    };
+    court.read_rulebook(&name, text).map_err(|error| error.to_string())
+}
+
+/// Judges a document and compares what comes out.
+fn judge(
+    court: &dyn AnyCourt,
+    book: &AnyRulebook,
+    case: &CaseFile,
+    document: &Value,
+) -> Result<Vec<String>, String> {
+    // A document may also be given as text, for what TOML cannot say: null, or no JSON at all.
+    let text = document.as_str().map_or_else(|| document.to_string(), str::to_owned);
+    match (court.judge(book, &text), case.expected()) {
+        (Err(Unheard::Broken(problem)), _) => Err(format!("our fault: {problem}")),
+        (Ok(verdict), Expected::Verdict(expected)) => {
+            compare_verdict(expected, case.assessor.as_ref(), &verdict)
+        }
+        (Err(Unheard::Refused(refusal)), Expected::Refusal(expected)) => {
+            Ok(compare_refusal(expected, &refusal))
+        }
+        (Ok(verdict), _) => Err(format!("expected a refusal, got the verdict {verdict}")),
+        (Err(Unheard::Refused(refusal)), _) => {
+            Err(format!("expected a verdict, got the refusal `{refusal}`"))
+        }
+    }
+}
+
+impl fmt::Display for CaseFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file)?;
+        if let Some(title) = &self.title {
+            write!(f, ": {title}")?;
+        }
+        for problem in &self.problems {
+            write!(f, "\n  {}", problem.trim_end().replace('\n', "\n  "))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for CaseFailure {}

@@ -1,0 +1,138 @@
+//! Playing a story as the clerk would: deadlines first, then the command, then the boards; and once more in replay.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::compare::{compare, compare_refusal, compare_verdict};
+use super::format::{CaseFile, Expected, Step};
+use crate::docket::{AnyCourt, AnyRulebook, Comparison, Docket, Heard, Hearing, Unheard};
+use crate::{Actor, Board, Draft, Head, Millis, Moment, Record, StreamId, to_json};
+
+/// Every story begins on 2026-01-01 at midnight.
+const START: Moment = Moment::from_millis(1_767_225_600_000);
+
+struct Story<'a> {
+    court: &'a dyn AnyCourt,
+    book: &'a AnyRulebook,
+    docket: Box<dyn Docket>,
+    head: Head,
+    records: Vec<Record>,
+    /// Where the first record of each step stands.
+    positions: Vec<u64>,
+    boards: BTreeMap<String, Board>,
+}
+
+pub(super) fn play(court: &dyn AnyCourt, book: &AnyRulebook, case: &CaseFile) -> Result<Vec<String>, String> {
+    let stream = StreamId::new(court.name(), "case").map_err(|error| error.to_string())?;
+    let mut story = Story {
+        court,
+        book,
+        docket: court.empty(stream),
+        head: Head::START,
+        records: Vec::new(),
+        positions: Vec::new(),
+        boards: BTreeMap::new(),
+    };
+    let mut differences = Vec::new();
+    for (index, step) in case.steps.iter().enumerate() {
+        let found = story.step(step, case.assessor.as_ref());
+        let found = found.map_err(|problem| format!("step {}: {problem}", index + 1))?;
+        differences.extend(found.into_iter().map(|difference| format!("step {}: {difference}", index + 1)));
+    }
+    for expected in &case.boards {
+        let rows: Vec<_> = story
+            .boards
+            .get(&expected.board)
+            .into_iter()
+            .flat_map(|board| board.rows(0, usize::MAX))
+            .collect();
+        let rows: Value = serde_json::from_str(&to_json(&rows)).map_err(|error| error.to_string())?;
+        compare(&format!("board {}", expected.board), &expected.rows, &rows, &mut differences);
+    }
+    story.replay()?;
+    Ok(differences)
+}
+
+impl Story<'_> {
+    fn step(&mut self, step: &Step, assessor: Option<&Value>) -> Result<Vec<String>, String> {
+        let at = START + Millis::from_seconds(step.at);
+        while self.docket.deadline().is_some_and(|due| due <= at) {
+            let drafts = self.docket.fire(self.book, self.head.position + 1);
+            self.record(drafts.map_err(|error| error.to_string())?);
+        }
+        let position = self.head.position + 1;
+        self.positions.push(position);
+        let actor = step.actor.as_deref().unwrap_or("admin:organiser");
+        let actor: Actor = actor.parse().map_err(|error| format!("actor: {error}"))?;
+        let command = self.court.read_command(step.command.clone());
+        let command = command.map_err(|error| format!("command: {error}"))?;
+        let heard = self.docket.hear(self.book, command, Hearing { at, actor: &actor, position });
+        self.judge(step, assessor, heard)
+    }
+
+    fn judge(
+        &mut self,
+        step: &Step,
+        assessor: Option<&Value>,
+        heard: Result<Heard, Unheard>,
+    ) -> Result<Vec<String>, String> {
+        match (heard, step.expected()) {
+            (Err(Unheard::Broken(problem)), _) => Err(format!("our fault: {problem}")),
+            (Err(Unheard::Refused(refusal)), Expected::Refusal(expected)) => {
+                Ok(compare_refusal(expected, &refusal))
+            }
+            (Err(Unheard::Refused(refusal)), _) => Err(format!("refused: {refusal}")),
+            (Ok(_), Expected::Refusal(_)) => Err("expected a refusal, was accepted".to_owned()),
+            (Ok(Heard::AsBefore(position)), Expected::SameAs(step)) => {
+                let first = step.checked_sub(1).and_then(|index| self.positions.get(index));
+                if first == Some(&position) {
+                    return Ok(Vec::new());
+                }
+                Err(format!("expected the answer of step {step}, got that of record {position}"))
+            }
+            (Ok(Heard::AsBefore(position)), _) => Err(format!("got the answer of record {position} again")),
+            (Ok(Heard::Decided(_)), Expected::SameAs(step)) => {
+                Err(format!("expected the answer of step {step}, was decided anew"))
+            }
+            (Ok(Heard::Decided(drafts)), expected) => {
+                let verdict = drafts.iter().find_map(|draft| draft.verdict.clone());
+                self.record(drafts);
+                match (expected, verdict) {
+                    (Expected::Verdict(expected), Some(verdict)) => {
+                        compare_verdict(expected, assessor, &verdict)
+                    }
+                    (Expected::Verdict(_), None) => Err("expected a verdict, got none".to_owned()),
+                    _ => Ok(Vec::new()),
+                }
+            }
+        }
+    }
+
+    fn record(&mut self, drafts: Vec<Draft>) {
+        for draft in drafts {
+            self.records.push(self.head.seal([0; 16], draft));
+        }
+        for change in self.docket.take_changes() {
+            self.boards.entry(change.board).or_default().set(&change.participant, change.standing);
+        }
+    }
+
+    /// The records alone must give the same verdicts and the same state.
+    fn replay(&self) -> Result<(), String> {
+        let mut again = self.court.empty(self.docket.stream().clone());
+        for record in &self.records {
+            let view = record.view();
+            let comparison = again.compare(self.book, &view).map_err(|error| error.to_string())?;
+            if let Comparison::Different { body, verdict } = comparison {
+                let verdict = verdict.unwrap_or_default();
+                return Err(format!("replay of record {} gives {body} {verdict}", record.position));
+            }
+            again.follow(&view).map_err(|error| error.to_string())?;
+        }
+        if again.snapshot() == self.docket.snapshot() {
+            return Ok(());
+        }
+        Err("replay ends in another state".to_owned())
+    }
+}
