@@ -127,6 +127,19 @@ pub trait Locked {
     /// When the store cannot be reached.
     fn keys(&mut self, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, LedgerError>;
 
+    /// The digests of everything personal that is kept of somebody, in order of position.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    fn personal_digests(&mut self, subject: &str) -> Result<Vec<Digest>, LedgerError>;
+
+    /// Writes a part of what the commit will make last; dropped without one, nothing of it remains.
+    /// The head moves on with it.
+    ///
+    /// # Errors
+    /// When the store cannot be reached or the batch does not fit. After that nothing can be committed.
+    fn append(&mut self, batch: &Batch) -> Result<(), LedgerError>;
+
     /// Writes everything in the batch or nothing of it; when this returns, it is on disk.
     ///
     /// # Errors
@@ -135,7 +148,7 @@ pub trait Locked {
 }
 
 /// Records written together, with what belongs to them.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Batch {
     /// Chained to the head they were sealed on, without gaps.
     pub records: Vec<Record>,

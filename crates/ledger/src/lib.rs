@@ -1,10 +1,31 @@
 //! The ledger: append-only, one total order, every record chained to the one before it.
 //!
-//! Three stores stand behind one border: [`memory`], [`sqlite`] and [`postgres`]. One contract test suite runs
-//! against all three.
+//! Three stores stand behind one border: [`MemoryLedger`], [`SqliteLedger`] and [`PostgresLedger`]. One contract
+//! test suite runs against all three.
 
+mod blobs;
 mod border;
+mod chain;
+mod copy;
+mod erase;
 mod error;
+mod export;
+mod hex;
+mod import;
+mod lines;
+mod memory;
+mod pool;
+mod postgres;
+mod sqlite;
+mod verify;
+mod walk;
 
-pub use border::{Batch, Depth, Key, KeyEntry, Ledger, Locked, Scan, Snapshot, Token, Writer};
+pub use border::{Batch, Depth, EachRecord, Key, KeyEntry, Ledger, Locked, Scan, Snapshot, Token, Writer};
+pub use erase::erase;
 pub use error::LedgerError;
+pub use export::export;
+pub use import::import;
+pub use memory::MemoryLedger;
+pub use postgres::PostgresLedger;
+pub use sqlite::SqliteLedger;
+pub use verify::{Verified, verify};

@@ -1,1 +1,13 @@
-//! Placeholder.
+//! What the tests and benchmarks stand on: a throwaway PostgreSQL, a connection that breaks on demand.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test that cannot set the stage must stop"
+)]
+
+pub mod postgres;
+pub mod proxy;

@@ -1,0 +1,83 @@
+//! Copying a whole ledger into a new SQLite file, which is there when it is complete and not before.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assize_kernel::Head;
+
+use crate::walk::{WINDOW, walk};
+use crate::{Batch, KeyEntry, Ledger, LedgerError, SqliteLedger, Token};
+
+/// What is copied along and no record tells of. Read before the records, so that no key is ahead of them.
+pub(crate) struct Beside {
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) keys: Vec<KeyEntry>,
+}
+
+/// Copies a ledger as far as it goes when this begins; appending goes on meanwhile.
+pub(crate) fn into_new_file(source: &dyn Ledger, beside: Beside, file: &Path) -> Result<Head, LedgerError> {
+    under_another_name(file, |unfinished| {
+        let target = SqliteLedger::open(unfinished)?;
+        for token in &beside.tokens {
+            target.add_token(token)?;
+        }
+        fill(source, &target, beside.keys)
+    })
+}
+
+/// Makes a file under a name beside the wanted one, and renames it when it is complete.
+pub(crate) fn under_another_name(
+    file: &Path,
+    make: impl FnOnce(&Path) -> Result<Head, LedgerError>,
+) -> Result<Head, LedgerError> {
+    if file.exists() {
+        return Err(LedgerError::Unusable(format!("`{}` exists; name a new file", file.display())));
+    }
+    let unfinished = beside(file, ".unfinished");
+    remove(&unfinished);
+    let made = make(&unfinished).and_then(|head| {
+        let kept = fs::File::open(&unfinished).and_then(|made| made.sync_all());
+        let renamed = kept.and_then(|()| fs::rename(&unfinished, file));
+        renamed.map_err(|error| {
+            LedgerError::Unavailable(format!("cannot write `{}`: {error}", file.display()))
+        })?;
+        Ok(head)
+    });
+    if made.is_err() {
+        remove(&unfinished);
+    }
+    made
+}
+
+fn fill(source: &dyn Ledger, target: &SqliteLedger, keys: Vec<KeyEntry>) -> Result<Head, LedgerError> {
+    let mut writer = target.writer()?;
+    let mut turn = writer.lock()?;
+    let last = source.head()?;
+    let mut part = Batch::default();
+    walk(source, 0, last.position, &mut |record, personal| {
+        let copied = record.to_record().map_err(|error| LedgerError::Damaged(error.to_string()))?;
+        part.records.push(copied);
+        part.personal.extend_from_slice(personal);
+        if part.records.len() as u64 >= WINDOW {
+            turn.append(&std::mem::take(&mut part))?;
+        }
+        Ok(())
+    })?;
+    part.keys = keys;
+    turn.commit(&part)?;
+    Ok(last)
+}
+
+/// SQLite's own files beside a database go with it.
+fn remove(unfinished: &Path) {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+        // What is not there need not be removed.
+        let _ = fs::remove_file(beside(unfinished, suffix));
+    }
+}
+
+fn beside(file: &Path, suffix: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}

@@ -1,0 +1,111 @@
+//! Rebuilding a ledger from an export: all of it, checked, or nothing.
+
+use std::collections::HashMap;
+use std::io::BufRead;
+
+use assize_kernel::{Head, StreamId};
+
+use crate::lines::{FORMAT, Line, PersonalLine, RecordLine};
+use crate::walk::WINDOW;
+use crate::{Batch, Ledger, LedgerError, Locked, chain};
+
+/// Reads an export into an empty ledger; says at which position it is from time to time.
+///
+/// # Errors
+/// When the ledger is not empty, or when a line is not what it must be: then the ledger stays empty.
+pub fn import(
+    ledger: &dyn Ledger,
+    input: &mut dyn BufRead,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Head, LedgerError> {
+    let mut writer = ledger.writer()?;
+    let turn = writer.lock()?;
+    if turn.head() != Head::START {
+        let message = format!("{} is not empty; import into a new ledger", ledger.place());
+        return Err(LedgerError::Unusable(message));
+    }
+    let mut reading = Reading { turn, part: Batch::default(), head: Head::START, versions: HashMap::new() };
+    let mut text = String::new();
+    let mut number = 0_u64;
+    loop {
+        number += 1;
+        text.clear();
+        let wrong = |what: String| LedgerError::Damaged(format!("line {number} of the export: {what}"));
+        input.read_line(&mut text).map_err(|error| wrong(error.to_string()))?;
+        if text.is_empty() {
+            return Err(wrong("it ends here, before its last line".into()));
+        }
+        let line: Line<'_> = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        match (number, line) {
+            (1, Line::AssizeLedger(FORMAT)) => {}
+            (1, Line::AssizeLedger(other)) => {
+                return Err(wrong(format!("format {other} is not known to this program")));
+            }
+            (1, _) => return Err(wrong("it must begin with {\"assize_ledger\":1}".into())),
+            (_, Line::AssizeLedger(_)) => return Err(wrong("it begins a second time".into())),
+            (_, Line::Record(line)) => reading.record(line, progress)?.map_err(wrong)?,
+            (_, Line::Personal(line)) => reading.personal(line).map_err(wrong)?,
+            (_, Line::End(end)) if Head::from(end) != reading.head => {
+                return Err(wrong("the last line does not fit the records before it".into()));
+            }
+            (_, Line::End(_)) => break,
+        }
+    }
+    let head = reading.head;
+    reading.turn.commit(&reading.part)?;
+    progress(head.position);
+    Ok(head)
+}
+
+/// What has been read so far and how far it has been written.
+struct Reading<'a> {
+    turn: Box<dyn Locked + 'a>,
+    part: Batch,
+    head: Head,
+    versions: HashMap<StreamId, u64>,
+}
+
+impl Reading<'_> {
+    /// The outer error is the store's, the inner one the line's.
+    fn record(
+        &mut self,
+        line: RecordLine<'_>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Result<(), String>, LedgerError> {
+        let record = match line.into_record() {
+            Ok(record) => record,
+            Err(what) => return Ok(Err(what)),
+        };
+        if record.position != self.head.position + 1 {
+            return Ok(Err(format!("record {} follows {}", record.position, self.head.position)));
+        }
+        if record.view().chained_to(&self.head.hash) != record.hash {
+            return Ok(Err(format!("record {} does not match its hash", record.position)));
+        }
+        let version = self.versions.entry(record.draft.stream.clone()).or_default();
+        *version += 1;
+        if record.draft.version != *version {
+            let (stream, found) = (&record.draft.stream, record.draft.version);
+            return Ok(Err(format!("version {found} of `{stream}` stands where {version} must be")));
+        }
+        if self.part.records.len() as u64 >= WINDOW {
+            self.turn.append(&std::mem::take(&mut self.part))?;
+            progress(self.head.position);
+        }
+        self.head = Head { position: record.position, hash: record.hash };
+        self.part.records.push(record);
+        Ok(Ok(()))
+    }
+
+    fn personal(&mut self, line: PersonalLine<'_>) -> Result<(), String> {
+        let position = line.position;
+        let personal = line.into_personal()?;
+        let before = self.part.records.last().filter(|record| record.position == position);
+        let before = before.ok_or("a personal text must follow the record it came with")?;
+        if !chain::vouches(&before.view(), &personal) {
+            return Err(format!("the personal text does not match its digest in record {position}"));
+        }
+        self.part.personal.push((position, personal));
+        Ok(())
+    }
+}

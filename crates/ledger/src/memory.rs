@@ -1,0 +1,260 @@
+//! The ledger that is gone with its process: for tests and for trying things out.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use assize_kernel::{Digest, Head, Moment, Personal, Record, StreamId};
+
+use crate::{
+    Batch, Depth, EachRecord, Key, KeyEntry, Ledger, LedgerError, Locked, Scan, Snapshot, Token, Writer,
+    chain, copy,
+};
+
+/// Records are handed out in pages, so that nobody holds the lock while they are worked on.
+const PAGE: usize = 512;
+
+/// A ledger in memory; clones share it.
+#[derive(Clone, Default)]
+pub struct MemoryLedger {
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: RwLock<State>,
+    turn: Mutex<()>,
+}
+
+#[derive(Default)]
+struct State {
+    records: Vec<Arc<Record>>,
+    streams: HashMap<StreamId, BTreeMap<u64, u64>>,
+    personal: BTreeMap<(u64, Digest), Personal>,
+    personal_positions: HashMap<Digest, u64>,
+    keys: HashMap<Key, KeyEntry>,
+    snapshots: HashMap<String, Snapshot>,
+    tokens: HashMap<Digest, Token>,
+}
+
+struct MemoryLocked<'a> {
+    shared: &'a Shared,
+    head: Head,
+    parts: Vec<Batch>,
+    _turn: MutexGuard<'a, ()>,
+}
+
+impl MemoryLedger {
+    /// An empty one.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Ledger for MemoryLedger {
+    fn place(&self) -> String {
+        "memory".into()
+    }
+
+    fn writer(&self) -> Result<Box<dyn Writer>, LedgerError> {
+        Ok(Box::new(self.clone()))
+    }
+
+    fn head(&self) -> Result<Head, LedgerError> {
+        Ok(self.shared.read().head())
+    }
+
+    fn scan(&self, scan: Scan<'_>, each: &mut EachRecord<'_>) -> Result<(), LedgerError> {
+        self.shared.scan(scan, each);
+        Ok(())
+    }
+
+    fn personal(&self, digest: &Digest) -> Result<Option<Personal>, LedgerError> {
+        let state = self.shared.read();
+        let position = state.personal_positions.get(digest);
+        Ok(position.and_then(|position| state.personal.get(&(*position, *digest))).cloned())
+    }
+
+    fn personal_of(&self, first: u64, last: u64) -> Result<Vec<(u64, Personal)>, LedgerError> {
+        let state = self.shared.read();
+        let of_these = state.personal.range((first, Digest::ZERO)..=(last, Digest([u8::MAX; 32])));
+        Ok(of_these.map(|((position, _), personal)| (*position, personal.clone())).collect())
+    }
+
+    fn snapshot(&self, name: &str) -> Result<Option<Snapshot>, LedgerError> {
+        Ok(self.shared.read().snapshots.get(name).cloned())
+    }
+
+    fn token(&self, hash: &Digest) -> Result<Option<Token>, LedgerError> {
+        Ok(self.shared.read().tokens.get(hash).cloned())
+    }
+
+    fn add_token(&self, token: &Token) -> Result<(), LedgerError> {
+        self.shared.write().tokens.insert(token.hash, token.clone());
+        Ok(())
+    }
+
+    fn has_tokens(&self) -> Result<bool, LedgerError> {
+        Ok(!self.shared.read().tokens.is_empty())
+    }
+
+    fn clock(&self) -> Result<Option<Moment>, LedgerError> {
+        Ok(None)
+    }
+
+    fn watch(&self, _wake: Box<dyn Fn() + Send>) -> Result<Box<dyn Send>, LedgerError> {
+        Ok(Box::new(()))
+    }
+
+    fn backup(&self, file: &Path) -> Result<Head, LedgerError> {
+        let (tokens, keys) = {
+            let state = self.shared.read();
+            (state.tokens.values().cloned().collect(), state.keys.values().cloned().collect())
+        };
+        copy::into_new_file(self, copy::Beside { tokens, keys }, file)
+    }
+}
+
+impl Writer for MemoryLedger {
+    fn lock(&mut self) -> Result<Box<dyn Locked + '_>, LedgerError> {
+        let turn = self.shared.turn();
+        let head = self.shared.read().head();
+        Ok(Box::new(MemoryLocked { shared: &self.shared, head, parts: Vec::new(), _turn: turn }))
+    }
+
+    fn save_snapshots(&mut self, snapshots: &[Snapshot]) -> Result<(), LedgerError> {
+        let mut state = self.shared.write();
+        for snapshot in snapshots {
+            state.snapshots.insert(snapshot.name.clone(), snapshot.clone());
+        }
+        Ok(())
+    }
+
+    fn forget_keys(&mut self, before: Moment) -> Result<(), LedgerError> {
+        self.shared.write().keys.retain(|_, entry| entry.at >= before);
+        Ok(())
+    }
+}
+
+impl Locked for MemoryLocked<'_> {
+    fn head(&self) -> Head {
+        self.head
+    }
+
+    fn scan(&mut self, scan: Scan<'_>, each: &mut EachRecord<'_>) -> Result<(), LedgerError> {
+        self.shared.scan(scan, each);
+        Ok(())
+    }
+
+    fn keys(&mut self, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, LedgerError> {
+        let state = self.shared.read();
+        Ok(keys.iter().map(|key| state.keys.get(key).cloned()).collect())
+    }
+
+    fn personal_digests(&mut self, subject: &str) -> Result<Vec<Digest>, LedgerError> {
+        let state = self.shared.read();
+        let theirs = state.personal.iter().filter(|(_, personal)| personal.subject == subject);
+        Ok(theirs.map(|((_, digest), _)| *digest).collect())
+    }
+
+    fn append(&mut self, batch: &Batch) -> Result<(), LedgerError> {
+        self.head = chain::follow(self.head, batch)?;
+        self.parts.push(batch.clone());
+        Ok(())
+    }
+
+    fn commit(mut self: Box<Self>, batch: &Batch) -> Result<(), LedgerError> {
+        self.append(batch)?;
+        let mut state = self.shared.write();
+        state.check(&self.parts)?;
+        for part in self.parts {
+            state.apply(part);
+        }
+        Ok(())
+    }
+}
+
+impl Shared {
+    fn read(&self) -> RwLockReadGuard<'_, State> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, State> {
+        self.state.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn turn(&self) -> MutexGuard<'_, ()> {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn scan(&self, mut scan: Scan<'_>, each: &mut EachRecord<'_>) {
+        loop {
+            let page = self.read().page(&scan);
+            if page.is_empty() {
+                return;
+            }
+            for record in page {
+                scan.after = if scan.stream.is_some() { record.draft.version } else { record.position };
+                scan.limit -= 1;
+                let mut view = record.view();
+                if scan.depth == Depth::Facts {
+                    view.verdict = None;
+                }
+                if each(view) == ControlFlow::Break(()) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+impl State {
+    fn head(&self) -> Head {
+        let last = self.records.last();
+        last.map_or(Head::START, |last| Head { position: last.position, hash: last.hash })
+    }
+
+    fn page(&self, scan: &Scan<'_>) -> Vec<Arc<Record>> {
+        let count = usize::try_from(scan.limit).unwrap_or(PAGE).min(PAGE);
+        let Some(stream) = scan.stream else {
+            let after = usize::try_from(scan.after).unwrap_or(usize::MAX);
+            return self.records.iter().skip(after).take(count).cloned().collect();
+        };
+        let Some(versions) = self.streams.get(stream) else { return Vec::new() };
+        let positions = versions.range(scan.after.saturating_add(1)..).take(count);
+        positions.filter_map(|(_, position)| self.at(*position)).cloned().collect()
+    }
+
+    fn at(&self, position: u64) -> Option<&Arc<Record>> {
+        self.records.get(usize::try_from(position).ok()?.checked_sub(1)?)
+    }
+
+    fn check(&self, parts: &[Batch]) -> Result<(), LedgerError> {
+        let mut new = std::collections::HashSet::new();
+        for draft in parts.iter().flat_map(|part| &part.records).map(|record| &record.draft) {
+            let stands = self.streams.get(&draft.stream).is_some_and(|all| all.contains_key(&draft.version));
+            if stands || !new.insert((&draft.stream, draft.version)) {
+                return Err(chain::taken(&format!("version {} of `{}`", draft.version, draft.stream)));
+            }
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, part: Batch) {
+        for record in part.records {
+            let versions = self.streams.entry(record.draft.stream.clone()).or_default();
+            versions.insert(record.draft.version, record.position);
+            self.records.push(Arc::new(record));
+        }
+        for (position, personal) in part.personal {
+            self.personal_positions.insert(personal.digest(), position);
+            self.personal.insert((position, personal.digest()), personal);
+        }
+        self.keys.extend(part.keys.into_iter().map(|entry| (entry.key.clone(), entry)));
+        for subject in part.erase {
+            self.personal.retain(|_, personal| personal.subject != subject);
+        }
+    }
+}

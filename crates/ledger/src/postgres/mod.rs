@@ -1,0 +1,116 @@
+//! The ledger in a PostgreSQL database: for several processes on several machines.
+
+mod connect;
+mod faults;
+mod insert;
+mod rows;
+mod side;
+mod watch;
+mod writer;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use assize_kernel::{Digest, Head, Moment, Personal};
+
+use crate::pool::Pool;
+use crate::{EachRecord, Ledger, LedgerError, Scan, Snapshot, Token, Writer, copy, hex};
+use connect::{Connection, Database};
+
+/// A ledger in a PostgreSQL database; clones share its connections.
+#[derive(Clone)]
+pub struct PostgresLedger {
+    database: Arc<Database>,
+    readers: Arc<Pool<Connection>>,
+    /// Tells this process's calls from those of others.
+    sender: Arc<str>,
+}
+
+impl PostgresLedger {
+    /// Opens the database and makes its tables, in a schema named `assize`, when they are not there.
+    ///
+    /// # Errors
+    /// When the database cannot be reached, is newer than this program, or does not let us in.
+    pub fn open(url: &str) -> Result<Self, LedgerError> {
+        let database = Arc::new(Database::new(url)?);
+        database.prepare()?;
+        let readers = Arc::new(Pool::new({
+            let database = Arc::clone(&database);
+            move || database.connect()
+        }));
+        let mut id = [0_u8; 16];
+        getrandom::fill(&mut id)
+            .map_err(|error| LedgerError::Unavailable(format!("no random numbers to be had: {error}")))?;
+        Ok(Self { database, readers, sender: hex::write(&id).into() })
+    }
+
+    fn read<T>(
+        &self,
+        mut work: impl FnMut(&mut Connection) -> Result<T, ::postgres::Error>,
+    ) -> Result<T, LedgerError> {
+        let place = &self.database.place;
+        self.readers.with(|connection| work(connection).map_err(|error| faults::explain(place, &error)))
+    }
+}
+
+impl Ledger for PostgresLedger {
+    fn place(&self) -> String {
+        format!("the {}", self.database.place)
+    }
+
+    fn writer(&self) -> Result<Box<dyn Writer>, LedgerError> {
+        let (database, sender) = (Arc::clone(&self.database), Arc::clone(&self.sender));
+        Ok(Box::new(writer::PostgresWriter::new(database, sender)?))
+    }
+
+    fn head(&self) -> Result<Head, LedgerError> {
+        self.read(rows::head)
+    }
+
+    fn scan(&self, scan: Scan<'_>, each: &mut EachRecord<'_>) -> Result<(), LedgerError> {
+        let mut cursor = rows::Cursor::new(scan);
+        while !cursor.done {
+            self.readers.with(|connection| cursor.page(connection, &self.database.place, each))?;
+        }
+        Ok(())
+    }
+
+    fn personal(&self, digest: &Digest) -> Result<Option<Personal>, LedgerError> {
+        self.read(|connection| side::personal(connection, digest))
+    }
+
+    fn personal_of(&self, first: u64, last: u64) -> Result<Vec<(u64, Personal)>, LedgerError> {
+        self.read(|connection| side::personal_of(connection, first, last))
+    }
+
+    fn snapshot(&self, name: &str) -> Result<Option<Snapshot>, LedgerError> {
+        self.read(|connection| side::snapshot(connection, name))
+    }
+
+    fn token(&self, hash: &Digest) -> Result<Option<Token>, LedgerError> {
+        self.read(|connection| side::token(connection, hash))
+    }
+
+    fn add_token(&self, token: &Token) -> Result<(), LedgerError> {
+        self.read(|connection| side::add_token(connection, token))
+    }
+
+    fn has_tokens(&self) -> Result<bool, LedgerError> {
+        self.read(side::has_tokens)
+    }
+
+    fn clock(&self) -> Result<Option<Moment>, LedgerError> {
+        self.read(side::clock).map(Some)
+    }
+
+    fn watch(&self, wake: Box<dyn Fn() + Send>) -> Result<Box<dyn Send>, LedgerError> {
+        let (database, sender) = (Arc::clone(&self.database), Arc::clone(&self.sender));
+        Ok(Box::new(watch::Watch::start(database, sender, wake)?))
+    }
+
+    fn backup(&self, file: &Path) -> Result<Head, LedgerError> {
+        let keys = self.read(side::all_keys)?;
+        let tokens = self.read(side::all_tokens)?;
+        copy::into_new_file(self, copy::Beside { tokens, keys }, file)
+    }
+}

@@ -1,0 +1,144 @@
+//! Reading records out of PostgreSQL page by page.
+
+use std::ops::ControlFlow;
+
+use ::postgres::fallible_iterator::FallibleIterator;
+use ::postgres::types::{FromSql, ToSql};
+use ::postgres::{Row, RowIter};
+use assize_kernel::{Digest, Head, Moment, RecordRef};
+
+use super::connect::Connection;
+use super::faults::explain;
+use crate::{Depth, EachRecord, LedgerError, Scan};
+
+/// What has been asked for arrives whole, so it is not asked for all at once.
+const PAGE: u64 = 2048;
+
+macro_rules! select {
+    ($verdict:literal, $which:literal) => {
+        concat!(
+            "SELECT position, stream, version, edition, kind, at, actor, batch, hash, ",
+            "coalesce(body, (SELECT text FROM assize.blobs WHERE digest = body_blob)), ",
+            $verdict,
+            " FROM assize.records WHERE ",
+            $which,
+            " LIMIT $2"
+        )
+    };
+}
+
+const NO_VERDICT: &str = select!("NULL::text", "position > $1 ORDER BY position");
+const WITH_VERDICT: &str = select!(
+    "coalesce(verdict, (SELECT text FROM assize.blobs WHERE digest = verdict_blob))",
+    "position > $1 ORDER BY position"
+);
+const STREAM_NO_VERDICT: &str = select!("NULL::text", "stream = $3 AND version > $1 ORDER BY version");
+const STREAM_WITH_VERDICT: &str = select!(
+    "coalesce(verdict, (SELECT text FROM assize.blobs WHERE digest = verdict_blob))",
+    "stream = $3 AND version > $1 ORDER BY version"
+);
+
+/// How far a scan has come.
+pub(super) struct Cursor<'a> {
+    scan: Scan<'a>,
+    pub(super) done: bool,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(scan: Scan<'a>) -> Self {
+        Self { scan, done: scan.limit == 0 }
+    }
+
+    /// Hands out the next records. Can be called again after an error: nothing is handed out twice.
+    pub(super) fn page(
+        &mut self,
+        connection: &mut Connection,
+        place: &str,
+        each: &mut EachRecord<'_>,
+    ) -> Result<(), LedgerError> {
+        let limit = self.scan.limit.min(PAGE);
+        let facts = self.scan.depth == Depth::Facts;
+        let (after, most) = (integer(self.scan.after), integer(limit));
+        let mut params: Vec<&(dyn ToSql + Sync)> = vec![&after, &most];
+        let sql = match &self.scan.stream {
+            None if facts => NO_VERDICT,
+            None => WITH_VERDICT,
+            Some(stream) => {
+                params.push(stream);
+                if facts { STREAM_NO_VERDICT } else { STREAM_WITH_VERDICT }
+            }
+        };
+        let lost = |error| explain(place, &error);
+        let statement = connection.prepared(sql).map_err(lost)?;
+        let rows = connection.client.query_raw(&statement, params).map_err(lost)?;
+        self.hand_out(rows, place, limit, each)
+    }
+
+    fn hand_out(
+        &mut self,
+        mut rows: RowIter<'_>,
+        place: &str,
+        limit: u64,
+        each: &mut EachRecord<'_>,
+    ) -> Result<(), LedgerError> {
+        let mut count = 0;
+        while let Some(row) = rows.next().map_err(|error| explain(place, &error))? {
+            let record = record(&row)?;
+            count += 1;
+            self.scan.limit -= 1;
+            self.scan.after = if self.scan.stream.is_some() { record.version } else { record.position };
+            if each(record) == ControlFlow::Break(()) {
+                self.done = true;
+                return Ok(());
+            }
+        }
+        self.done = count < limit || self.scan.limit == 0;
+        Ok(())
+    }
+}
+
+/// Where the chain ends.
+pub(super) fn head(connection: &mut Connection) -> Result<Head, ::postgres::Error> {
+    let statement = connection.prepared("SELECT position, hash FROM assize.head")?;
+    let row = connection.client.query_one(&statement, &[])?;
+    Ok(Head { position: natural(row.try_get(0)?), hash: digest(row.try_get(1)?) })
+}
+
+/// PostgreSQL counts in signed numbers; no ledger comes near the end of them.
+pub(super) fn integer(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// What was written by [`integer`].
+pub(super) fn natural(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}
+
+/// Zeros, which nothing hashes to, when it is no digest.
+pub(super) fn digest(bytes: &[u8]) -> Digest {
+    bytes.try_into().map_or(Digest::ZERO, Digest)
+}
+
+fn record(row: &Row) -> Result<RecordRef<'_>, LedgerError> {
+    let position = natural(column(row, 0, 0)?);
+    let wrong = |what: &str| LedgerError::Damaged(format!("record {position} {what}"));
+    let edition: i64 = column(row, 3, position)?;
+    let batch: &[u8] = column(row, 7, position)?;
+    Ok(RecordRef {
+        position,
+        stream: column(row, 1, position)?,
+        version: natural(column(row, 2, position)?),
+        edition: u32::try_from(edition).map_err(|_| wrong("has a wrong edition"))?,
+        kind: column(row, 4, position)?,
+        at: Moment::from_millis(column(row, 5, position)?),
+        actor: column(row, 6, position)?,
+        batch: batch.try_into().map_err(|_| wrong("has a wrong batch id"))?,
+        hash: digest(column(row, 8, position)?),
+        body: column(row, 9, position).map_err(|_| wrong("has lost its body"))?,
+        verdict: column(row, 10, position)?,
+    })
+}
+
+fn column<'a, T: FromSql<'a>>(row: &'a Row, index: usize, position: u64) -> Result<T, LedgerError> {
+    row.try_get(index).map_err(|error| LedgerError::Damaged(format!("record {position}: {error}")))
+}

@@ -1,0 +1,170 @@
+//! What a PostgreSQL ledger keeps beside its records: personal texts, keys, snapshots, tokens.
+
+use ::postgres::{Error, Row};
+use assize_kernel::{Digest, Moment, Personal};
+
+use super::connect::Connection;
+use super::rows::{digest, integer, natural};
+use crate::{Key, KeyEntry, Snapshot, Token};
+
+pub(super) fn personal(connection: &mut Connection, digest: &Digest) -> Result<Option<Personal>, Error> {
+    let statement =
+        connection.prepared("SELECT position, subject, salt, text FROM assize.personal WHERE digest = $1")?;
+    let row = connection.client.query_opt(&statement, &[&digest.0.as_slice()])?;
+    row.map(|row| Ok(personal_row(&row)?.1)).transpose()
+}
+
+pub(super) fn personal_of(
+    connection: &mut Connection,
+    first: u64,
+    last: u64,
+) -> Result<Vec<(u64, Personal)>, Error> {
+    let statement = connection.prepared(
+        "SELECT position, subject, salt, text FROM assize.personal WHERE position BETWEEN $1 AND $2
+         ORDER BY position, ordinal",
+    )?;
+    let rows = connection.client.query(&statement, &[&integer(first), &integer(last)])?;
+    rows.iter().map(personal_row).collect()
+}
+
+pub(super) fn personal_digests(connection: &mut Connection, subject: &str) -> Result<Vec<Digest>, Error> {
+    let statement = connection
+        .prepared("SELECT digest FROM assize.personal WHERE subject = $1 ORDER BY position, ordinal")?;
+    let rows = connection.client.query(&statement, &[&subject])?;
+    rows.iter().map(|row| row.try_get(0).map(digest)).collect()
+}
+
+/// What was done under these keys, in their order.
+pub(super) fn keys(connection: &mut Connection, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, Error> {
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let statement = connection.prepared(
+        "SELECT found.request, found.at, found.first, found.last
+         FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (scope, key, ordinal)
+         LEFT JOIN assize.keys AS found ON found.scope = asked.scope AND found.key = asked.key
+         ORDER BY asked.ordinal",
+    )?;
+    let scopes: Vec<&str> = keys.iter().map(|key| key.scope.as_str()).collect();
+    let names: Vec<&str> = keys.iter().map(|key| key.key.as_str()).collect();
+    let rows = connection.client.query(&statement, &[&scopes, &names])?;
+    keys.iter().zip(&rows).map(|(key, row)| key_row(key.clone(), row, 0)).collect()
+}
+
+pub(super) fn all_keys(connection: &mut Connection) -> Result<Vec<KeyEntry>, Error> {
+    let sql = "SELECT scope, key, request, at, first, last FROM assize.keys";
+    let rows = connection.client.query(sql, &[])?;
+    let entries =
+        rows.iter().map(|row| key_row(Key { scope: row.try_get(0)?, key: row.try_get(1)? }, row, 2));
+    entries.filter_map(Result::transpose).collect()
+}
+
+pub(super) fn forget_keys(connection: &mut Connection, before: Moment) -> Result<(), Error> {
+    connection.client.execute("DELETE FROM assize.keys WHERE at < $1", &[&before.as_millis()])?;
+    Ok(())
+}
+
+pub(super) fn snapshot(connection: &mut Connection, name: &str) -> Result<Option<Snapshot>, Error> {
+    let statement = connection
+        .prepared("SELECT position, hash, version, edition, body FROM assize.snapshots WHERE name = $1")?;
+    let row = connection.client.query_opt(&statement, &[&name])?;
+    let snapshot = |row: Row| {
+        Ok(Snapshot {
+            name: name.to_owned(),
+            position: natural(row.try_get(0)?),
+            hash: digest(row.try_get(1)?),
+            version: natural(row.try_get(2)?),
+            edition: row.try_get(3)?,
+            body: row.try_get(4)?,
+        })
+    };
+    row.map(snapshot).transpose()
+}
+
+pub(super) fn save_snapshots(connection: &mut Connection, snapshots: &[Snapshot]) -> Result<(), Error> {
+    let statement = connection.prepared(
+        "INSERT INTO assize.snapshots (name, position, hash, version, edition, body)
+         SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[], $4::bigint[], $5::text[], $6::text[])
+         ON CONFLICT (name) DO UPDATE SET position = excluded.position, hash = excluded.hash,
+         version = excluded.version, edition = excluded.edition, body = excluded.body",
+    )?;
+    // One statement may not touch a row twice: the last of the same name counts.
+    let last: std::collections::BTreeMap<&str, &Snapshot> =
+        snapshots.iter().map(|snapshot| (snapshot.name.as_str(), snapshot)).collect();
+    let names: Vec<&str> = last.keys().copied().collect();
+    let positions: Vec<i64> = last.values().map(|each| integer(each.position)).collect();
+    let hashes: Vec<&[u8]> = last.values().map(|each| each.hash.0.as_slice()).collect();
+    let versions: Vec<i64> = last.values().map(|each| integer(each.version)).collect();
+    let editions: Vec<&str> = last.values().map(|each| each.edition.as_str()).collect();
+    let bodies: Vec<&str> = last.values().map(|each| each.body.as_str()).collect();
+    let client = &mut connection.client;
+    client.execute(&statement, &[&names, &positions, &hashes, &versions, &editions, &bodies])?;
+    Ok(())
+}
+
+pub(super) fn token(connection: &mut Connection, hash: &Digest) -> Result<Option<Token>, Error> {
+    let statement = connection
+        .prepared("SELECT hash, actor, scope, issued, expires FROM assize.tokens WHERE hash = $1")?;
+    let row = connection.client.query_opt(&statement, &[&hash.0.as_slice()])?;
+    row.as_ref().map(token_row).transpose()
+}
+
+pub(super) fn all_tokens(connection: &mut Connection) -> Result<Vec<Token>, Error> {
+    let rows =
+        connection.client.query("SELECT hash, actor, scope, issued, expires FROM assize.tokens", &[])?;
+    rows.iter().map(token_row).collect()
+}
+
+pub(super) fn add_token(connection: &mut Connection, token: &Token) -> Result<(), Error> {
+    let statement = connection.prepared(
+        "INSERT INTO assize.tokens (hash, actor, scope, issued, expires) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (hash) DO UPDATE SET actor = excluded.actor, scope = excluded.scope,
+         issued = excluded.issued, expires = excluded.expires",
+    )?;
+    let Token { hash, actor, scope, issued, expires } = token;
+    let (issued, expires) = (issued.as_millis(), expires.map(Moment::as_millis));
+    connection.client.execute(&statement, &[&hash.0.as_slice(), actor, scope, &issued, &expires])?;
+    Ok(())
+}
+
+pub(super) fn has_tokens(connection: &mut Connection) -> Result<bool, Error> {
+    connection.client.query_one("SELECT EXISTS (SELECT FROM assize.tokens)", &[])?.try_get(0)
+}
+
+pub(super) fn clock(connection: &mut Connection) -> Result<Moment, Error> {
+    let statement =
+        connection.prepared("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")?;
+    connection.client.query_one(&statement, &[])?.try_get(0).map(Moment::from_millis)
+}
+
+fn personal_row(row: &Row) -> Result<(u64, Personal), Error> {
+    let (salt, text): (&[u8], &[u8]) = (row.try_get(2)?, row.try_get(3)?);
+    let personal = Personal {
+        subject: row.try_get(1)?,
+        // A salt or text that was tampered with does not fit its digest, which is noticed by whoever checks it.
+        salt: salt.try_into().unwrap_or_default(),
+        text: String::from_utf8_lossy(text).into_owned(),
+    };
+    Ok((natural(row.try_get(0)?), personal))
+}
+
+fn key_row(key: Key, row: &Row, from: usize) -> Result<Option<KeyEntry>, Error> {
+    let Some(request) = row.try_get::<_, Option<&[u8]>>(from)? else { return Ok(None) };
+    Ok(Some(KeyEntry {
+        key,
+        request: digest(request),
+        at: Moment::from_millis(row.try_get(from + 1)?),
+        first: natural(row.try_get(from + 2)?),
+        last: natural(row.try_get(from + 3)?),
+    }))
+}
+
+fn token_row(row: &Row) -> Result<Token, Error> {
+    Ok(Token {
+        hash: digest(row.try_get(0)?),
+        actor: row.try_get(1)?,
+        scope: row.try_get(2)?,
+        issued: Moment::from_millis(row.try_get(3)?),
+        expires: row.try_get::<_, Option<i64>>(4)?.map(Moment::from_millis),
+    })
+}

@@ -1,0 +1,146 @@
+//! Appending to PostgreSQL: the row that holds the head is the lock, so positions become visible in their order.
+
+use std::sync::Arc;
+
+use ::postgres::{Error, SimpleQueryMessage};
+use assize_kernel::{Digest, Head, Moment};
+
+use super::connect::{Connection, Database};
+use super::faults::{explain, explain_commit};
+use super::rows::Cursor;
+use super::{insert, side};
+use crate::{Batch, EachRecord, Key, KeyEntry, LedgerError, Locked, Scan, Snapshot, Writer, chain, hex};
+
+/// The writing end of a database.
+pub(super) struct PostgresWriter {
+    database: Arc<Database>,
+    /// Tells this process's calls from those of others.
+    sender: Arc<str>,
+    /// None after an error that a new connection may be rid of.
+    connection: Option<Connection>,
+}
+
+struct PostgresLocked<'a> {
+    writer: &'a mut PostgresWriter,
+    head: Head,
+    open: bool,
+}
+
+impl PostgresWriter {
+    pub(super) fn new(database: Arc<Database>, sender: Arc<str>) -> Result<Self, LedgerError> {
+        let connection = Some(database.connect()?);
+        Ok(Self { database, sender, connection })
+    }
+
+    /// Does something on the connection; one that fails is given up.
+    fn on<T>(&mut self, work: impl FnOnce(&mut Connection) -> Result<T, Error>) -> Result<T, LedgerError> {
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => self.database.connect()?,
+        };
+        let outcome = work(&mut connection).map_err(|error| explain(&self.database.place, &error))?;
+        self.connection = Some(connection);
+        Ok(outcome)
+    }
+
+    /// The same for what can be done twice: an old connection may have gone stale while nobody used it.
+    fn on_fresh<T>(&mut self, work: impl Fn(&mut Connection) -> Result<T, Error>) -> Result<T, LedgerError> {
+        let old = self.connection.is_some();
+        match self.on(&work) {
+            Err(LedgerError::Unavailable(message)) if old && !message.starts_with("another process") => {
+                self.on(&work)
+            }
+            outcome => outcome,
+        }
+    }
+}
+
+impl Writer for PostgresWriter {
+    fn lock(&mut self) -> Result<Box<dyn Locked + '_>, LedgerError> {
+        let answer = self.on_fresh(|connection| {
+            connection.client.simple_query("BEGIN; SELECT position, hash FROM assize.head FOR UPDATE")
+        })?;
+        let Some(head) = answer.iter().find_map(head_in) else {
+            self.connection = None;
+            let message = format!("the {} has lost the end of the ledger", self.database.place);
+            return Err(LedgerError::Damaged(message));
+        };
+        Ok(Box::new(PostgresLocked { writer: self, head, open: true }))
+    }
+
+    fn save_snapshots(&mut self, snapshots: &[Snapshot]) -> Result<(), LedgerError> {
+        self.on_fresh(|connection| side::save_snapshots(connection, snapshots))
+    }
+
+    fn forget_keys(&mut self, before: Moment) -> Result<(), LedgerError> {
+        self.on_fresh(|connection| side::forget_keys(connection, before))
+    }
+}
+
+impl PostgresLocked<'_> {
+    fn on<T>(&mut self, work: impl FnOnce(&mut Connection) -> Result<T, Error>) -> Result<T, LedgerError> {
+        if !self.open {
+            return Err(chain::spoiled());
+        }
+        // A failed connection is closed, and its transaction with it.
+        self.writer.on(work).inspect_err(|_| self.open = false)
+    }
+}
+
+impl Locked for PostgresLocked<'_> {
+    fn head(&self) -> Head {
+        self.head
+    }
+
+    fn scan(&mut self, scan: Scan<'_>, each: &mut EachRecord<'_>) -> Result<(), LedgerError> {
+        let Some(connection) = self.writer.connection.as_mut().filter(|_| self.open) else {
+            return Err(chain::spoiled());
+        };
+        let mut cursor = Cursor::new(scan);
+        while !cursor.done {
+            cursor.page(connection, &self.writer.database.place, each)?;
+        }
+        Ok(())
+    }
+
+    fn keys(&mut self, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, LedgerError> {
+        self.on(|connection| side::keys(connection, keys))
+    }
+
+    fn personal_digests(&mut self, subject: &str) -> Result<Vec<Digest>, LedgerError> {
+        self.on(|connection| side::personal_digests(connection, subject))
+    }
+
+    fn append(&mut self, batch: &Batch) -> Result<(), LedgerError> {
+        let head = chain::follow(self.head, batch)?;
+        let sender = Arc::clone(&self.writer.sender);
+        self.on(|connection| insert::add(connection, batch, head, &sender))?;
+        self.head = head;
+        Ok(())
+    }
+
+    fn commit(mut self: Box<Self>, batch: &Batch) -> Result<(), LedgerError> {
+        self.append(batch)?;
+        let Some(mut connection) = self.writer.connection.take() else { return Err(chain::spoiled()) };
+        self.open = false;
+        let committed = connection.client.batch_execute("COMMIT");
+        committed.map_err(|error| explain_commit(&self.writer.database.place, &error))?;
+        self.writer.connection = Some(connection);
+        Ok(())
+    }
+}
+
+impl Drop for PostgresLocked<'_> {
+    fn drop(&mut self) {
+        if self.open {
+            // When this fails too, the connection is gone and the transaction with it.
+            let _ = self.writer.on(|connection| connection.client.batch_execute("ROLLBACK"));
+        }
+    }
+}
+
+fn head_in(answer: &SimpleQueryMessage) -> Option<Head> {
+    let SimpleQueryMessage::Row(row) = answer else { return None };
+    let hash = hex::read(row.get(1)?.strip_prefix("\\x")?)?;
+    Some(Head { position: row.get(0)?.parse().ok()?, hash: Digest(hash) })
+}

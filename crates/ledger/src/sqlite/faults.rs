@@ -1,0 +1,49 @@
+//! What SQLite's errors mean to whoever runs the engine.
+
+use std::path::Path;
+
+use rusqlite::{Error, ErrorCode, ffi};
+
+use crate::{LedgerError, chain};
+
+/// The error in words a person can act on.
+pub(super) fn explain(path: &Path, error: Error) -> LedgerError {
+    let file = path.display();
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => LedgerError::Unavailable(format!(
+            "the disk is full (`{file}`); make room and it goes on by itself"
+        )),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            LedgerError::Unavailable(format!("another process is holding the ledger `{file}`"))
+        }
+        Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen | ErrorCode::OutOfMemory) => {
+            LedgerError::Unavailable(format!("the ledger `{file}` cannot be read or written: {error}"))
+        }
+        Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => LedgerError::Unusable(format!(
+            "the ledger `{file}` is read-only; allow writing to it and to the directory it is in"
+        )),
+        Some(ErrorCode::ConstraintViolation) => chain::taken(&error.to_string()),
+        _ => LedgerError::Damaged(format!(
+            "the ledger `{file}` is damaged: {error}; restore a backup, or import an export into a new file"
+        )),
+    }
+}
+
+/// The same for an error while committing: what failed after the last byte was written may still be found later.
+pub(super) fn explain_commit(path: &Path, error: Error) -> LedgerError {
+    let unsure = [ffi::SQLITE_IOERR_FSYNC, ffi::SQLITE_IOERR_DIR_FSYNC];
+    match error.sqlite_error().map(|error| error.extended_code) {
+        Some(code) if unsure.contains(&code) => LedgerError::CommitUnknown(error.to_string()),
+        _ => explain(path, error),
+    }
+}
+
+/// Whether a connection is as good after this error as before it.
+pub(super) fn is_harmless(error: &LedgerError) -> bool {
+    matches!(error, LedgerError::Unavailable(message) if message.starts_with("another process"))
+}
+
+/// A value that is not what this program wrote.
+pub(super) fn odd(column: usize, what: &str) -> Error {
+    Error::FromSqlConversionFailure(column, rusqlite::types::Type::Null, what.into())
+}

@@ -1,0 +1,130 @@
+//! The ledger in one SQLite file: the store that needs nothing installed.
+
+mod backup;
+mod faults;
+mod open;
+mod rows;
+mod side;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use assize_kernel::{Digest, Head, Moment, Personal};
+use rusqlite::Connection;
+
+use crate::pool::Pool;
+use crate::{EachRecord, Ledger, LedgerError, Scan, Snapshot, Token, Writer};
+
+/// How long to wait for another process that is writing.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A ledger in a SQLite file; clones share its connections.
+#[derive(Clone)]
+pub struct SqliteLedger {
+    file: Arc<open::File>,
+    readers: Arc<Pool<Connection>>,
+}
+
+impl SqliteLedger {
+    /// Opens the file, or makes it when there is none.
+    ///
+    /// # Errors
+    /// When it is no ledger, is newer than this program, or cannot be written.
+    pub fn open(path: &Path) -> Result<Self, LedgerError> {
+        Self::open_patiently(path, PATIENCE)
+    }
+
+    /// Opens the file if it is there.
+    ///
+    /// # Errors
+    /// When there is none, and as [`SqliteLedger::open`].
+    pub fn open_existing(path: &Path) -> Result<Self, LedgerError> {
+        if !path.exists() {
+            return Err(LedgerError::Unusable(format!("there is no file `{}`", path.display())));
+        }
+        Self::open(path)
+    }
+
+    /// As [`SqliteLedger::open`], waiting this long for others that are writing, here and later.
+    ///
+    /// # Errors
+    /// As [`SqliteLedger::open`].
+    pub fn open_patiently(path: &Path, patience: Duration) -> Result<Self, LedgerError> {
+        let file = Arc::new(open::File { path: path.to_owned(), patience });
+        file.prepare()?;
+        let readers = Arc::new(Pool::new({
+            let file = Arc::clone(&file);
+            move || file.reader()
+        }));
+        Ok(Self { file, readers })
+    }
+
+    fn path(&self) -> &PathBuf {
+        &self.file.path
+    }
+
+    fn read<T>(&self, mut work: impl FnMut(&Connection) -> rusqlite::Result<T>) -> Result<T, LedgerError> {
+        self.readers.with(|connection| work(connection).map_err(|error| faults::explain(self.path(), error)))
+    }
+}
+
+impl Ledger for SqliteLedger {
+    fn place(&self) -> String {
+        format!("`{}`", self.path().display())
+    }
+
+    fn writer(&self) -> Result<Box<dyn Writer>, LedgerError> {
+        Ok(Box::new(writer::SqliteWriter::new(Arc::clone(&self.file))?))
+    }
+
+    fn head(&self) -> Result<Head, LedgerError> {
+        self.read(rows::head)
+    }
+
+    fn scan(&self, scan: Scan<'_>, each: &mut EachRecord<'_>) -> Result<(), LedgerError> {
+        let mut cursor = rows::Cursor::new(scan);
+        while !cursor.done {
+            self.readers.with(|connection| cursor.page(connection, self.path(), each))?;
+        }
+        Ok(())
+    }
+
+    fn personal(&self, digest: &Digest) -> Result<Option<Personal>, LedgerError> {
+        self.read(|connection| side::personal(connection, digest))
+    }
+
+    fn personal_of(&self, first: u64, last: u64) -> Result<Vec<(u64, Personal)>, LedgerError> {
+        self.read(|connection| side::personal_of(connection, first, last))
+    }
+
+    fn snapshot(&self, name: &str) -> Result<Option<Snapshot>, LedgerError> {
+        self.read(|connection| side::snapshot(connection, name))
+    }
+
+    fn token(&self, hash: &Digest) -> Result<Option<Token>, LedgerError> {
+        self.read(|connection| side::token(connection, hash))
+    }
+
+    fn add_token(&self, token: &Token) -> Result<(), LedgerError> {
+        let connection = self.file.writer()?;
+        side::add_token(&connection, token).map_err(|error| faults::explain(self.path(), error))
+    }
+
+    fn has_tokens(&self) -> Result<bool, LedgerError> {
+        self.read(side::has_tokens)
+    }
+
+    fn clock(&self) -> Result<Option<Moment>, LedgerError> {
+        Ok(None)
+    }
+
+    fn watch(&self, _wake: Box<dyn Fn() + Send>) -> Result<Box<dyn Send>, LedgerError> {
+        Ok(Box::new(()))
+    }
+
+    fn backup(&self, file: &Path) -> Result<Head, LedgerError> {
+        backup::copy(&self.file, file)
+    }
+}

@@ -1,0 +1,116 @@
+//! Opening a SQLite file: is it ours, is it of an age we know, may we write to it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::faults::explain;
+use crate::LedgerError;
+
+/// `ASSZ`: tells `file` and us that a SQLite file is a ledger.
+const APPLICATION_ID: i64 = 0x4153_535a;
+
+/// Each step makes the schema one version newer. Never change one that has shipped.
+const MIGRATIONS: [&str; 1] = [include_str!("schema_1.sql")];
+
+const KNOWN: i64 = MIGRATIONS.len() as i64;
+
+/// A full sync before every answer; what is deleted is overwritten.
+const WRITING: &str = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA secure_delete = ON;
+    PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 67108864;";
+
+const READING: &str = "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;";
+
+/// A ledger's file, and how long to wait for others who are writing to it.
+pub(super) struct File {
+    pub(super) path: PathBuf,
+    pub(super) patience: Duration,
+}
+
+impl File {
+    /// Makes the file or brings it up to date.
+    pub(super) fn prepare(&self) -> Result<(), LedgerError> {
+        if self.path.is_dir() {
+            let message = format!("`{}` is a directory; name a file in it", self.path.display());
+            return Err(LedgerError::Unusable(message));
+        }
+        let mut connection = self.connect(OpenFlags::SQLITE_OPEN_CREATE)?;
+        let version = self.recognise(&connection)?;
+        self.set_up(&mut connection, version).map_err(|error| match explain(&self.path, error) {
+            LedgerError::Damaged(message) => LedgerError::Unusable(message),
+            other => other,
+        })
+    }
+
+    /// A connection that reads.
+    pub(super) fn reader(&self) -> Result<Connection, LedgerError> {
+        let connection = self.connect(OpenFlags::empty())?;
+        connection.execute_batch(READING).map_err(|error| explain(&self.path, error))?;
+        Ok(connection)
+    }
+
+    /// A connection that writes.
+    pub(super) fn writer(&self) -> Result<Connection, LedgerError> {
+        let connection = self.connect(OpenFlags::empty())?;
+        connection.execute_batch(WRITING).map_err(|error| explain(&self.path, error))?;
+        connection.set_prepared_statement_cache_capacity(32);
+        Ok(connection)
+    }
+
+    fn connect(&self, more: OpenFlags) -> Result<Connection, LedgerError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | more;
+        let opened = Connection::open_with_flags(&self.path, flags);
+        let connection = opened.map_err(|error| {
+            LedgerError::Unusable(format!(
+                "cannot open `{}`: {error}; its directory must exist and be writable",
+                self.path.display()
+            ))
+        })?;
+        connection.busy_timeout(self.patience).map_err(|error| explain(&self.path, error))?;
+        Ok(connection)
+    }
+
+    /// The schema version, 0 for a file that has just been made.
+    fn recognise(&self, connection: &Connection) -> Result<i64, LedgerError> {
+        let number = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
+        let found = || -> rusqlite::Result<(i64, i64, i64)> {
+            let tables = number("SELECT count(*) FROM sqlite_schema")?;
+            Ok((number("PRAGMA application_id")?, number("PRAGMA user_version")?, tables))
+        };
+        let foreign = || {
+            let message = format!("`{}` is not a ledger; name another file", self.path.display());
+            LedgerError::Unusable(message)
+        };
+        match found() {
+            Ok((0, 0, 0)) => Ok(0),
+            Ok((APPLICATION_ID, version, _)) if version <= KNOWN => Ok(version),
+            Ok((APPLICATION_ID, found, _)) => {
+                let place = format!("`{}`", self.path.display());
+                Err(LedgerError::Newer { place, found, known: KNOWN })
+            }
+            Ok(_) => Err(foreign()),
+            Err(error) => match explain(&self.path, error) {
+                LedgerError::Damaged(_) => Err(foreign()),
+                other => Err(other),
+            },
+        }
+    }
+
+    fn set_up(&self, connection: &mut Connection, version: i64) -> rusqlite::Result<()> {
+        connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+        connection.execute_batch(WRITING)?;
+        if version == KNOWN {
+            return Ok(());
+        }
+        let turn = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        // Another process may have been quicker.
+        let version: i64 = turn.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        for step in MIGRATIONS.iter().skip(usize::try_from(version).unwrap_or(0)) {
+            turn.execute_batch(step)?;
+        }
+        turn.pragma_update(None, "application_id", APPLICATION_ID)?;
+        turn.pragma_update(None, "user_version", KNOWN)?;
+        turn.commit()
+    }
+}

@@ -1,0 +1,144 @@
+//! What a SQLite ledger keeps beside its records: personal texts, keys, snapshots, tokens.
+
+use assize_kernel::{Digest, Moment, Personal};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::rows::{integer, natural};
+use crate::{Key, KeyEntry, Snapshot, Token};
+
+pub(super) fn personal(connection: &Connection, digest: &Digest) -> rusqlite::Result<Option<Personal>> {
+    let mut statement =
+        connection.prepare_cached("SELECT position, subject, salt, text FROM personal WHERE digest = ?1")?;
+    statement.query_row([&digest.0], |row| Ok(personal_row(row)?.1)).optional()
+}
+
+pub(super) fn personal_of(
+    connection: &Connection,
+    first: u64,
+    last: u64,
+) -> rusqlite::Result<Vec<(u64, Personal)>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT position, subject, salt, text FROM personal WHERE position BETWEEN ?1 AND ?2
+         ORDER BY position, rowid",
+    )?;
+    statement.query_map([integer(first), integer(last)], personal_row)?.collect()
+}
+
+pub(super) fn personal_digests(connection: &Connection, subject: &str) -> rusqlite::Result<Vec<Digest>> {
+    let mut statement = connection
+        .prepare_cached("SELECT digest FROM personal WHERE subject = ?1 ORDER BY position, rowid")?;
+    statement.query_map([subject], |row| row.get(0).map(Digest))?.collect()
+}
+
+pub(super) fn add_personal(connection: &Connection, personal: &[(u64, Personal)]) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO personal (digest, position, subject, salt, text) VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?;
+    for (position, personal) in personal {
+        let Personal { subject, salt, text } = personal;
+        statement.execute(params![personal.digest().0, integer(*position), subject, salt, text])?;
+    }
+    Ok(())
+}
+
+pub(super) fn erase(connection: &Connection, subjects: &[String]) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached("DELETE FROM personal WHERE subject = ?1")?;
+    for subject in subjects {
+        statement.execute([subject])?;
+    }
+    Ok(())
+}
+
+pub(super) fn key(connection: &Connection, key: &Key) -> rusqlite::Result<Option<KeyEntry>> {
+    let mut statement = connection
+        .prepare_cached("SELECT request, at, first, last FROM keys WHERE scope = ?1 AND key = ?2")?;
+    let entry = |row: &Row<'_>| {
+        Ok(KeyEntry {
+            key: key.clone(),
+            request: Digest(row.get(0)?),
+            at: Moment::from_millis(row.get(1)?),
+            first: natural(row, 2)?,
+            last: natural(row, 3)?,
+        })
+    };
+    statement.query_row([&key.scope, &key.key], entry).optional()
+}
+
+pub(super) fn add_keys(connection: &Connection, keys: &[KeyEntry]) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached(
+        "INSERT OR REPLACE INTO keys (scope, key, request, at, first, last) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    for entry in keys {
+        let KeyEntry { key, request, at, first, last } = entry;
+        let (first, last) = (integer(*first), integer(*last));
+        statement.execute(params![key.scope, key.key, request.0, at.as_millis(), first, last])?;
+    }
+    Ok(())
+}
+
+pub(super) fn forget_keys(connection: &Connection, before: Moment) -> rusqlite::Result<()> {
+    connection.execute("DELETE FROM keys WHERE at < ?1", [before.as_millis()])?;
+    Ok(())
+}
+
+pub(super) fn snapshot(connection: &Connection, name: &str) -> rusqlite::Result<Option<Snapshot>> {
+    let mut statement = connection
+        .prepare_cached("SELECT position, hash, version, edition, body FROM snapshots WHERE name = ?1")?;
+    let snapshot = |row: &Row<'_>| {
+        Ok(Snapshot {
+            name: name.to_owned(),
+            position: natural(row, 0)?,
+            hash: Digest(row.get(1)?),
+            version: natural(row, 2)?,
+            edition: row.get(3)?,
+            body: row.get(4)?,
+        })
+    };
+    statement.query_row([name], snapshot).optional()
+}
+
+pub(super) fn save_snapshots(connection: &Connection, snapshots: &[Snapshot]) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached(
+        "INSERT OR REPLACE INTO snapshots (name, position, hash, version, edition, body)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    for snapshot in snapshots {
+        let Snapshot { name, position, hash, version, edition, body } = snapshot;
+        let (position, version) = (integer(*position), integer(*version));
+        statement.execute(params![name, position, hash.0, version, edition, body])?;
+    }
+    Ok(())
+}
+
+pub(super) fn token(connection: &Connection, hash: &Digest) -> rusqlite::Result<Option<Token>> {
+    let mut statement =
+        connection.prepare_cached("SELECT actor, scope, issued, expires FROM tokens WHERE hash = ?1")?;
+    let token = |row: &Row<'_>| {
+        Ok(Token {
+            hash: *hash,
+            actor: row.get(0)?,
+            scope: row.get(1)?,
+            issued: Moment::from_millis(row.get(2)?),
+            expires: row.get::<_, Option<i64>>(3)?.map(Moment::from_millis),
+        })
+    };
+    statement.query_row([&hash.0], token).optional()
+}
+
+pub(super) fn add_token(connection: &Connection, token: &Token) -> rusqlite::Result<()> {
+    let Token { hash, actor, scope, issued, expires } = token;
+    let mut statement = connection.prepare_cached(
+        "INSERT OR REPLACE INTO tokens (hash, actor, scope, issued, expires) VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?;
+    let expires = expires.map(Moment::as_millis);
+    statement.execute(params![hash.0, actor, scope, issued.as_millis(), expires])?;
+    Ok(())
+}
+
+pub(super) fn has_tokens(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.query_row("SELECT EXISTS (SELECT 1 FROM tokens)", [], |row| row.get(0))
+}
+
+fn personal_row(row: &Row<'_>) -> rusqlite::Result<(u64, Personal)> {
+    Ok((natural(row, 0)?, Personal { subject: row.get(1)?, salt: row.get(2)?, text: row.get(3)? }))
+}

@@ -1,0 +1,201 @@
+//! Appending to a SQLite file: one connection, one transaction for each turn, one sync for each batch.
+
+use std::sync::Arc;
+
+use assize_kernel::{Digest, Head, Moment, Record};
+use rusqlite::{Connection, params};
+
+use super::faults::{explain, explain_commit, is_harmless};
+use super::open::File;
+use super::rows::{self, Cursor, integer};
+use super::side;
+use crate::blobs::{Kept, keep_both};
+use crate::{Batch, EachRecord, Key, KeyEntry, LedgerError, Locked, Scan, Snapshot, Writer, chain};
+
+/// The writing end of a file.
+pub(super) struct SqliteWriter {
+    file: Arc<File>,
+    /// None after an error that a new connection may be rid of.
+    connection: Option<Connection>,
+    /// Something was erased whose text may still stand in the write-ahead log.
+    log_to_clear: bool,
+}
+
+struct SqliteLocked<'a> {
+    writer: &'a mut SqliteWriter,
+    head: Head,
+    open: bool,
+}
+
+impl SqliteWriter {
+    pub(super) fn new(file: Arc<File>) -> Result<Self, LedgerError> {
+        let connection = Some(file.writer()?);
+        Ok(Self { file, connection, log_to_clear: false })
+    }
+
+    /// Does something on the connection, opening a new one when the last was given up.
+    fn on<T>(&mut self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, LedgerError> {
+        let connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => self.file.writer()?,
+        };
+        let outcome = work(&connection).map_err(|error| explain(&self.file.path, error));
+        if !matches!(&outcome, Err(error) if !is_harmless(error)) {
+            self.connection = Some(connection);
+        }
+        outcome
+    }
+
+    /// Overwrites the log, unless a reader still needs it: then after the next commit.
+    fn clear_log(&mut self) {
+        let blocked = |connection: &Connection| {
+            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0))
+        };
+        self.log_to_clear = self.on(blocked).unwrap_or(true);
+    }
+}
+
+impl Writer for SqliteWriter {
+    fn lock(&mut self) -> Result<Box<dyn Locked + '_>, LedgerError> {
+        let head = self.on(|connection| {
+            connection.execute_batch("BEGIN IMMEDIATE")?;
+            rows::head(connection)
+        })?;
+        Ok(Box::new(SqliteLocked { writer: self, head, open: true }))
+    }
+
+    fn save_snapshots(&mut self, snapshots: &[Snapshot]) -> Result<(), LedgerError> {
+        self.on(|connection| {
+            let turn = connection.unchecked_transaction()?;
+            side::save_snapshots(&turn, snapshots)?;
+            turn.commit()
+        })
+    }
+
+    fn forget_keys(&mut self, before: Moment) -> Result<(), LedgerError> {
+        self.on(|connection| side::forget_keys(connection, before))
+    }
+}
+
+impl SqliteLocked<'_> {
+    fn on<T>(&mut self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, LedgerError> {
+        if !self.open {
+            return Err(chain::spoiled());
+        }
+        let outcome = self.writer.on(work);
+        if outcome.is_err() {
+            self.roll_back();
+        }
+        outcome
+    }
+
+    fn roll_back(&mut self) {
+        self.open = false;
+        let ended = self.writer.connection.as_ref().is_none_or(|connection| {
+            connection.is_autocommit() || connection.execute_batch("ROLLBACK").is_ok()
+        });
+        if !ended {
+            self.writer.connection = None;
+        }
+    }
+}
+
+impl Locked for SqliteLocked<'_> {
+    fn head(&self) -> Head {
+        self.head
+    }
+
+    fn scan(&mut self, scan: Scan<'_>, each: &mut EachRecord<'_>) -> Result<(), LedgerError> {
+        let Some(connection) = self.writer.connection.as_ref().filter(|_| self.open) else {
+            return Err(chain::spoiled());
+        };
+        let mut cursor = Cursor::new(scan);
+        while !cursor.done {
+            cursor.page(connection, &self.writer.file.path, each)?;
+        }
+        Ok(())
+    }
+
+    fn keys(&mut self, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, LedgerError> {
+        self.on(|connection| keys.iter().map(|key| side::key(connection, key)).collect())
+    }
+
+    fn personal_digests(&mut self, subject: &str) -> Result<Vec<Digest>, LedgerError> {
+        self.on(|connection| side::personal_digests(connection, subject))
+    }
+
+    fn append(&mut self, batch: &Batch) -> Result<(), LedgerError> {
+        let head = chain::follow(self.head, batch).inspect_err(|_| self.roll_back())?;
+        self.on(|connection| {
+            add_records(connection, &batch.records)?;
+            side::add_personal(connection, &batch.personal)?;
+            side::add_keys(connection, &batch.keys)?;
+            side::erase(connection, &batch.erase)
+        })?;
+        self.writer.log_to_clear |= !batch.erase.is_empty();
+        self.head = head;
+        Ok(())
+    }
+
+    fn commit(mut self: Box<Self>, batch: &Batch) -> Result<(), LedgerError> {
+        self.append(batch)?;
+        let Some(connection) = &self.writer.connection else { return Err(chain::spoiled()) };
+        if let Err(error) = connection.execute_batch("COMMIT") {
+            let error = explain_commit(&self.writer.file.path, error);
+            self.roll_back();
+            if !is_harmless(&error) {
+                self.writer.connection = None;
+            }
+            return Err(error);
+        }
+        self.open = false;
+        if self.writer.log_to_clear {
+            self.writer.clear_log();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for SqliteLocked<'_> {
+    fn drop(&mut self) {
+        if self.open {
+            self.roll_back();
+        }
+    }
+}
+
+fn add_records(connection: &Connection, records: &[Record]) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO records (position, stream, version, edition, kind, at, actor, batch, hash,
+         body_blob, verdict_blob, body, verdict) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+    )?;
+    for record in records {
+        let (body, verdict) = keep_both(record);
+        statement.execute(params![
+            integer(record.position),
+            record.draft.stream.as_str(),
+            integer(record.draft.version),
+            record.draft.edition,
+            record.draft.kind,
+            record.draft.at.as_millis(),
+            record.draft.actor,
+            record.batch,
+            record.hash.0,
+            body.blob.map(|(digest, _)| digest.0),
+            verdict.blob.map(|(digest, _)| digest.0),
+            body.inline,
+            verdict.inline,
+        ])?;
+        add_blob(connection, body)?;
+        add_blob(connection, verdict)?;
+    }
+    Ok(())
+}
+
+fn add_blob(connection: &Connection, kept: Kept<'_>) -> rusqlite::Result<()> {
+    if let Some((digest, text)) = kept.blob {
+        let sql = "INSERT INTO blobs (digest, text) VALUES (?1, ?2) ON CONFLICT (digest) DO NOTHING";
+        connection.prepare_cached(sql)?.execute(params![digest.0, text])?;
+    }
+    Ok(())
+}
