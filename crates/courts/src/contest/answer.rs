@@ -70,6 +70,11 @@ pub(super) fn normalised(text: &str) -> String {
     words.join(" ").to_lowercase()
 }
 
+/// Whether a text can name a video in an answer of one text: a stray comma or dash belongs to the values.
+pub(super) fn can_be_video(text: &str) -> bool {
+    !text.is_empty() && !text.contains(',') && !text.starts_with('-') && !text.ends_with('-')
+}
+
 /// A text of digits as a number.
 pub(super) fn whole_number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -120,7 +125,7 @@ fn read_text(task_type: TaskType, answer: &SubmittedAnswer) -> Result<Answer, St
         }
         TaskType::Kis | TaskType::Tr => (None, rest),
     };
-    if video.trim().is_empty() {
+    if !can_be_video(video.trim()) {
         return Err(form());
     }
     let values = values.split(',').map(str::trim).map(|value| {

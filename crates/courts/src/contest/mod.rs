@@ -17,6 +17,7 @@ mod fields;
 mod judging;
 mod matching;
 mod messages;
+mod reasons;
 mod refusals;
 mod rules;
 mod state;

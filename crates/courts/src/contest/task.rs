@@ -3,7 +3,7 @@
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
-use super::answer::{LARGEST, MOST_VALUES, normalised, shown, whole_number};
+use super::answer::{LARGEST, MOST_VALUES, can_be_video, normalised, shown, whole_number};
 use super::rules::LONGEST_SECONDS;
 
 /// Regular expressions beyond this size, compiled, are refused.
@@ -171,8 +171,11 @@ fn checked_video(task_type: TaskType, video: &str) -> Result<String, TaskFault> 
     if video.is_empty() || video.chars().count() > 200 || video.chars().any(char::is_control) {
         return Err(TaskFault::new("video_id", "must be 1 to 200 characters"));
     }
+    // In an answer of one text, such a video could never be named.
+    if task_type != TaskType::Kis && !can_be_video(video) {
+        return Err(TaskFault::new("video_id", "cannot contain `,` or have `-` at its ends"));
+    }
     if task_type == TaskType::Qa && video.contains('-') {
-        // The video is the last part before the values: such a task could never be answered.
         return Err(TaskFault::new("video_id", "the video of a QA task cannot contain `-`"));
     }
     Ok(video.to_owned())
@@ -183,8 +186,9 @@ fn pattern(answer: &str) -> Option<Result<Regex, TaskFault>> {
     let inner = answer.trim().strip_prefix('\\')?.strip_suffix('\\')?;
     let compile = |pattern: &str| {
         RegexBuilder::new(pattern).case_insensitive(true).size_limit(REGEX_BYTES).build().map_err(|error| {
-            let problem = error.to_string().lines().last().unwrap_or_default().to_owned();
-            TaskFault::new("answer", format!("`{}` is not a regular expression: {problem}", inner.trim()))
+            let error = error.to_string();
+            let problem = error.lines().last().unwrap_or_default().trim_start_matches("error: ");
+            TaskFault::new("answer", format!("`{}` is not a regular expression: {problem}", shown(inner)))
         })
     };
     // Compiled by itself first: `a)|(b` would otherwise escape from the parentheses around it.
