@@ -1,5 +1,7 @@
 //! What follows from each command, or why nothing does.
 
+use std::sync::Arc;
+
 use assize_kernel::{Decision, Millis, Moment, Occasion, Rulebook, Ruling, check_name};
 
 use super::answer;
@@ -171,7 +173,7 @@ fn submit_answer(
     }
     let task_type = known.spec.task_type;
     let read = read.map_err(|problem| ContestRefusal::AnswerMalformed { task_type, problem })?;
-    Ok(judged(book, known, round, (task, team), answers, &read, elapsed).into())
+    Ok(judged(book, known, round, (task, team), answers.into(), &read, elapsed).into())
 }
 
 /// Where the same answer of the same team stands in the ledger, when it is young enough.
@@ -196,7 +198,7 @@ fn judged(
     task: &Task,
     round: &Round,
     (name, team): (String, String),
-    answers: Vec<SubmittedAnswer>,
+    answers: Arc<[SubmittedAnswer]>,
     read: &answer::Answer,
     elapsed: Millis,
 ) -> Decision<ContestEvent> {

@@ -1,5 +1,7 @@
 //! What is wanted of a contest and what happens in it: commands and events.
 
+use std::sync::Arc;
+
 use assize_kernel::{Digest, Event, RulebookRef};
 use serde::{Deserialize, Serialize};
 
@@ -141,8 +143,8 @@ pub enum ContestEvent {
         round: u32,
         /// Of which team.
         team: String,
-        /// As submitted: replay reads them again.
-        answers: Vec<SubmittedAnswer>,
+        /// As submitted: replay reads them again. Shared with the state, which keeps the latest ones.
+        answers: Arc<[SubmittedAnswer]>,
         /// How long after the start it was received.
         elapsed_ms: i64,
         /// How many wrong attempts came before it.

@@ -23,6 +23,8 @@ mod rules;
 mod state;
 mod submission;
 mod task;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use assize_kernel::{

@@ -1,6 +1,7 @@
 //! What has come of a contest so far: teams, tasks, rounds and what each team has to show.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use assize_kernel::{Digest, Millis, Moment, RulebookRef, Stamp, round};
 use serde::{Deserialize, Serialize};
@@ -98,7 +99,7 @@ pub struct Best {
 /// An answer that may come again because its sender never saw the verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Recent {
-    pub(super) answers: Vec<SubmittedAnswer>,
+    pub(super) answers: Arc<[SubmittedAnswer]>,
     pub(super) at: Moment,
     pub(super) position: u64,
 }
