@@ -35,6 +35,7 @@ pub fn verify(ledger: &dyn Ledger, progress: &mut dyn FnMut(u64)) -> Result<Veri
         position: 0,
         hash: Some(Digest::ZERO),
         versions: HashMap::new(),
+        lost: 0,
     };
     while checking.position < head.position {
         let walked = walk(ledger, checking.position, head.position, &mut |record, personal| {
@@ -61,6 +62,8 @@ struct Checking {
     /// What the next record must be chained to; none after one that could not be read.
     hash: Option<Digest>,
     versions: HashMap<String, u64>,
+    /// Records that were not seen and may account for as many versions of any stream.
+    lost: u64,
 }
 
 impl Checking {
@@ -95,7 +98,10 @@ impl Checking {
         let Some(version) = self.versions.get_mut(record.stream) else { return };
         let expected = *version + 1;
         *version = record.version;
-        if record.version != expected {
+        let ahead = record.version.checked_sub(expected).filter(|ahead| *ahead <= self.lost);
+        if let Some(ahead) = ahead {
+            self.lost -= ahead;
+        } else {
             self.problem(format!(
                 "record {} is version {} of `{}` where {expected} must be",
                 record.position, record.version, record.stream
@@ -110,12 +116,14 @@ impl Checking {
             false => format!("records {first} to {last} are missing"),
         });
         self.hash = None;
+        self.lost += last - self.position;
     }
 
     fn unreadable(&mut self, what: &str) {
         self.position += 1;
         self.found.records += 1;
         self.hash = None;
+        self.lost += 1;
         self.problem(format!("record {} cannot be read: {what}", self.position));
     }
 

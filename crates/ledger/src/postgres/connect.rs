@@ -97,8 +97,9 @@ impl Connection {
 
 /// The version of the schema, 0 when there is none.
 fn version(client: &mut impl ::postgres::GenericClient) -> Result<i64, ::postgres::Error> {
-    let there = client.query_one("SELECT to_regclass('assize.schema_version') IS NOT NULL", &[])?;
-    if !there.try_get::<_, bool>(0)? {
+    // Not by `to_regclass`: it answers from a cache, which may not have heard yet of what another has just made.
+    let sql = "SELECT FROM pg_catalog.pg_tables WHERE schemaname = 'assize' AND tablename = 'schema_version'";
+    if client.query_opt(sql, &[])?.is_none() {
         return Ok(0);
     }
     client.query_one("SELECT version FROM assize.schema_version", &[])?.try_get(0)

@@ -1,0 +1,88 @@
+//! Backups: a new SQLite file with everything, made while the ledger is in use.
+
+use std::thread;
+
+use assize_kernel::{Digest, Moment};
+use assize_ledger::{Batch, Key, KeyEntry, Ledger, SqliteLedger, Token, verify};
+use tempfile::TempDir;
+
+use crate::stage::{Store, append, draft, records};
+
+contract! { [memory sqlite postgres] {
+    a_backup_holds_everything
+    a_backup_made_while_others_append_is_whole
+    a_file_that_exists_is_not_overwritten
+    a_backup_that_fails_leaves_nothing
+} }
+
+fn a_backup_holds_everything(store: &Store) {
+    store.fill("contest/spring", 1_200);
+    let told = store.tell("anna", "one");
+    let long = assize_kernel::Draft { body: "x".repeat(9_000), ..draft("summary/essay", 1) };
+    append(store.ledger.writer().unwrap().as_mut(), [long]);
+    let token = Token {
+        hash: Digest::of(b"secret"),
+        actor: "admin:organiser".into(),
+        scope: String::new(),
+        issued: Moment::from_millis(1),
+        expires: None,
+    };
+    store.ledger.add_token(&token).unwrap();
+    let key = Key { scope: "anna".into(), key: "k".into() };
+    let entry = KeyEntry { key: key.clone(), request: token.hash, at: token.issued, first: 1, last: 2 };
+    let mut writer = store.ledger.writer().unwrap();
+    writer.lock().unwrap().commit(&Batch { keys: vec![entry.clone()], ..Batch::default() }).unwrap();
+
+    let directory = TempDir::new().unwrap();
+    let file = directory.path().join("copy.db");
+    let head = store.ledger.backup(&file).unwrap();
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1, "one file and nothing beside it");
+    let copy = SqliteLedger::open_existing(&file).unwrap();
+    assert_eq!((copy.head().unwrap(), head), (head, store.ledger.head().unwrap()));
+    assert_eq!(records(&copy), store.records());
+    assert_eq!(copy.personal(&told.digest()).unwrap(), Some(told));
+    assert_eq!(copy.token(&token.hash).unwrap(), Some(token));
+    assert_eq!(copy.writer().unwrap().lock().unwrap().keys(&[key]).unwrap(), [Some(entry)]);
+}
+
+fn a_backup_made_while_others_append_is_whole(store: &Store) {
+    store.fill("contest/spring", 500);
+    let directory = TempDir::new().unwrap();
+    let mut heads = Vec::new();
+    thread::scope(|scope| {
+        let appending = scope.spawn(|| {
+            let mut writer = store.ledger.writer().unwrap();
+            for version in 1..=150 {
+                append(writer.as_mut(), [draft("quest/anna", version)]);
+            }
+        });
+        while !appending.is_finished() && heads.len() < 20 {
+            let file = directory.path().join(format!("copy-{}.db", heads.len()));
+            heads.push((store.ledger.backup(&file).unwrap(), file));
+        }
+    });
+    assert!(!heads.is_empty());
+    for (head, file) in heads {
+        let copy = SqliteLedger::open_existing(&file).unwrap();
+        assert_eq!(copy.head().unwrap(), head);
+        let found = verify(&copy, &mut |_| {}).unwrap();
+        assert_eq!((found.records, found.problems), (head.position, Vec::new()));
+    }
+    assert_eq!(store.ledger.head().unwrap().position, 650);
+}
+
+fn a_file_that_exists_is_not_overwritten(store: &Store) {
+    let directory = TempDir::new().unwrap();
+    let file = directory.path().join("copy.db");
+    std::fs::write(&file, "precious").unwrap();
+    let error = store.ledger.backup(&file).unwrap_err();
+    assert_eq!(error.to_string(), format!("`{}` exists; name a new file", file.display()));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "precious");
+}
+
+fn a_backup_that_fails_leaves_nothing(store: &Store) {
+    store.fill("contest/spring", 3);
+    let directory = TempDir::new().unwrap();
+    assert!(store.ledger.backup(&directory.path().join("none").join("copy.db")).is_err());
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+}

@@ -1,0 +1,88 @@
+//! What is kept beside the records: idempotency keys, snapshots, tokens.
+
+use assize_kernel::{Digest, Moment};
+use assize_ledger::{Batch, Key, KeyEntry, Snapshot, Token};
+
+use crate::stage::{Store, draft, seal};
+
+contract! { [memory sqlite postgres] {
+    a_key_is_found_again_until_it_is_forgotten
+    a_key_used_again_stands_for_the_newer_answer
+    a_snapshot_takes_the_place_of_the_one_before
+    a_token_is_known_by_its_digest_alone
+} }
+
+fn entry(scope: &str, key: &str, at: i64, first: u64) -> KeyEntry {
+    KeyEntry {
+        key: Key { scope: scope.into(), key: key.into() },
+        request: Digest::of(key.as_bytes()),
+        at: Moment::from_millis(at),
+        first,
+        last: first + 1,
+    }
+}
+
+fn a_key_is_found_again_until_it_is_forgotten(store: &Store) {
+    let mut writer = store.ledger.writer().unwrap();
+    let (old, new) = (entry("anna", "k1", 1_000, 1), entry("bert", "k1", 2_000, 1));
+    let turn = writer.lock().unwrap();
+    let batch = seal(turn.head(), [draft("quest/anna", 1), draft("quest/anna", 2)]);
+    turn.commit(&Batch { keys: vec![old.clone(), new.clone()], ..batch }).unwrap();
+
+    let unknown = Key { scope: "anna".into(), key: "k2".into() };
+    let asked = [unknown, new.key.clone(), old.key.clone(), new.key.clone()];
+    let found = writer.lock().unwrap().keys(&asked).unwrap();
+    assert_eq!(found, [None, Some(new.clone()), Some(old), Some(new.clone())]);
+    assert_eq!(writer.lock().unwrap().keys(&[]).unwrap(), []);
+
+    writer.forget_keys(Moment::from_millis(2_000)).unwrap();
+    let found = store.again().writer().unwrap().lock().unwrap().keys(&asked).unwrap();
+    assert_eq!(found, [None, Some(new.clone()), None, Some(new)]);
+}
+
+fn a_key_used_again_stands_for_the_newer_answer(store: &Store) {
+    let mut writer = store.ledger.writer().unwrap();
+    let newest = entry("anna", "k1", 9_000, 7);
+    for keys in [vec![entry("anna", "k1", 1, 1)], vec![entry("anna", "k1", 2, 5), newest.clone()]] {
+        writer.lock().unwrap().commit(&Batch { keys, ..Batch::default() }).unwrap();
+    }
+    assert_eq!(writer.lock().unwrap().keys(&[newest.key.clone()]).unwrap(), [Some(newest)]);
+}
+
+fn a_snapshot_takes_the_place_of_the_one_before(store: &Store) {
+    let snapshot = |name: &str, position| Snapshot {
+        name: name.into(),
+        position,
+        hash: Digest::of(b"there"),
+        version: position / 2,
+        edition: "contest 3".into(),
+        body: format!("{{\"at\":{position}}}"),
+    };
+    let mut writer = store.ledger.writer().unwrap();
+    writer.save_snapshots(&[]).unwrap();
+    writer.save_snapshots(&[snapshot("a", 10), snapshot("b", 10)]).unwrap();
+    writer.save_snapshots(&[snapshot("b", 20), snapshot("b", 30)]).unwrap();
+    let ledger = store.again();
+    assert_eq!(ledger.snapshot("a").unwrap(), Some(snapshot("a", 10)));
+    assert_eq!(ledger.snapshot("b").unwrap(), Some(snapshot("b", 30)));
+    assert_eq!(ledger.snapshot("c").unwrap(), None);
+}
+
+fn a_token_is_known_by_its_digest_alone(store: &Store) {
+    assert!(!store.ledger.has_tokens().unwrap());
+    let token = |secret: &str, expires| Token {
+        hash: Digest::of(secret.as_bytes()),
+        actor: "admin:organiser".into(),
+        scope: "contest/spring".into(),
+        issued: Moment::from_millis(1),
+        expires,
+    };
+    let (endless, short) = (token("one", None), token("two", Some(Moment::from_millis(99))));
+    store.ledger.add_token(&endless).unwrap();
+    store.ledger.add_token(&short).unwrap();
+    let ledger = store.again();
+    assert!(ledger.has_tokens().unwrap());
+    assert_eq!(ledger.token(&endless.hash).unwrap(), Some(endless));
+    assert_eq!(ledger.token(&short.hash).unwrap(), Some(short));
+    assert_eq!(ledger.token(&Digest::of(b"three")).unwrap(), None);
+}

@@ -1,0 +1,79 @@
+//! Several writers and a reader at once: no gap, no duplicate, nothing missed.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use assize_ledger::{Depth, Ledger, Scan, verify};
+
+use crate::stage::{Store, append, draft, scanned};
+
+contract! { [memory sqlite postgres] {
+    a_reader_that_follows_misses_nothing
+    whoever_sees_a_position_sees_every_record_before_it
+} }
+
+const BATCHES: u64 = 60;
+const WRITERS: u64 = 2;
+
+fn a_reader_that_follows_misses_nothing(store: &Store) {
+    let mut seen = Vec::new();
+    thread::scope(|scope| {
+        let writers = writers(store, scope);
+        loop {
+            let finished = writers.iter().all(thread::ScopedJoinHandle::is_finished);
+            let after = seen.last().copied().unwrap_or(0);
+            let new = scanned(store.ledger.as_ref(), Scan::all(after, Depth::Facts));
+            seen.extend(new.iter().map(|record| record.position));
+            if finished {
+                break;
+            }
+        }
+    });
+    let expected: Vec<u64> = (1..=BATCHES * 3 * WRITERS).collect();
+    assert_eq!(seen, expected);
+    assert_eq!(verify(store.ledger.as_ref(), &mut |_| {}).unwrap().problems, Vec::<String>::new());
+}
+
+fn whoever_sees_a_position_sees_every_record_before_it(store: &Store) {
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            let ledger = store.again();
+            let mut looks = 0;
+            while !over.load(Ordering::Relaxed) {
+                let head = ledger.head().unwrap();
+                let after = head.position.saturating_sub(5);
+                let seen = scanned(
+                    ledger.as_ref(),
+                    Scan { limit: head.position - after, ..Scan::all(after, Depth::Facts) },
+                );
+                let positions: Vec<u64> = seen.iter().map(|record| record.position).collect();
+                assert_eq!(positions, (after + 1..=head.position).collect::<Vec<u64>>());
+                assert!(seen.last().is_none_or(|last| last.hash == head.hash));
+                looks += 1;
+            }
+            looks
+        });
+        for writer in writers(store, scope) {
+            writer.join().unwrap();
+        }
+        over.store(true, Ordering::Relaxed);
+        assert!(reader.join().unwrap() > 0);
+    });
+}
+
+/// Each with a connection and a stream of its own, in batches of three.
+fn writers<'scope>(
+    store: &'scope Store,
+    scope: &'scope thread::Scope<'scope, '_>,
+) -> Vec<thread::ScopedJoinHandle<'scope, ()>> {
+    let write = |number: u64| {
+        let ledger = store.again();
+        let mut writer = ledger.writer().unwrap();
+        let stream = format!("quest/hunter-{number}");
+        for batch in 0..BATCHES {
+            append(writer.as_mut(), (batch * 3 + 1..=batch * 3 + 3).map(|version| draft(&stream, version)));
+        }
+    };
+    (0..WRITERS).map(|number| scope.spawn(move || write(number))).collect()
+}

@@ -1,0 +1,26 @@
+//! One contract for three stores: whatever the clerk relies on is tested here, for each of them.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test that cannot set the stage must stop"
+)]
+
+#[macro_use]
+mod stage;
+
+mod appending;
+mod backups;
+mod beside;
+mod blobs;
+mod exports;
+mod following;
+mod killing;
+mod opening;
+mod personal;
+mod postgres_failing;
+mod reading;
+mod sqlite_failing;
+mod verifying;

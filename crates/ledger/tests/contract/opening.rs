@@ -1,0 +1,127 @@
+//! Opening: everything is found again, and what is no ledger of ours is refused with a sentence that helps.
+
+use std::path::Path;
+use std::thread;
+
+use assize_ledger::{Ledger, LedgerError, PostgresLedger, SqliteLedger};
+use assize_testbed::postgres::Cluster;
+use tempfile::TempDir;
+
+use crate::stage::{Store, fill, records};
+
+contract! { [sqlite postgres] {
+    a_ledger_opened_again_holds_everything
+} }
+
+fn a_ledger_opened_again_holds_everything(store: &Store) {
+    let mut written = store.fill("contest/spring", 5);
+    let again = store.again();
+    assert_eq!(records(again.as_ref()), written);
+    written.extend(fill(again.as_ref(), "contest/spring", 2));
+    assert_eq!(store.records(), written, "the one opened first sees what the other appended");
+    assert_eq!(again.head().unwrap(), store.ledger.head().unwrap());
+}
+
+fn refusal(path: &Path) -> String {
+    match SqliteLedger::open(path) {
+        Err(LedgerError::Unusable(message)) => message,
+        Err(other) => panic!("{other:?}"),
+        Ok(_) => panic!("opened {}", path.display()),
+    }
+}
+
+#[test]
+fn what_is_no_ledger_is_refused_and_left_as_it_is() {
+    let directory = TempDir::new().unwrap();
+    let text = directory.path().join("notes.txt");
+    std::fs::write(&text, "buy milk, ".repeat(200)).unwrap();
+    assert_eq!(refusal(&text), format!("`{}` is not a ledger; name another file", text.display()));
+    assert_eq!(std::fs::read_to_string(&text).unwrap(), "buy milk, ".repeat(200));
+
+    let foreign = directory.path().join("photos.db");
+    rusqlite::Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE photos (name TEXT)").unwrap();
+    let before = std::fs::read(&foreign).unwrap();
+    assert_eq!(refusal(&foreign), format!("`{}` is not a ledger; name another file", foreign.display()));
+    assert_eq!(std::fs::read(&foreign).unwrap(), before);
+}
+
+#[test]
+fn a_place_where_no_file_can_be_is_refused() {
+    let directory = TempDir::new().unwrap();
+    let place = directory.path();
+    assert_eq!(refusal(place), format!("`{}` is a directory; name a file in it", place.display()));
+    let nowhere = place.join("none").join("ledger.db");
+    let message = refusal(&nowhere);
+    assert!(message.starts_with(&format!("cannot open `{}`", nowhere.display())), "{message}");
+    assert!(message.ends_with("its directory must exist and be writable"), "{message}");
+}
+
+#[test]
+fn a_file_that_must_exist_is_not_made() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("ledger.db");
+    let error = SqliteLedger::open_existing(&path).err().unwrap();
+    assert_eq!(error.to_string(), format!("there is no file `{}`", path.display()));
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_file_of_a_newer_program_is_refused() {
+    let store = Store::sqlite();
+    store.sql("PRAGMA user_version = 99");
+    let error = SqliteLedger::open(&store.file()).err().unwrap();
+    assert!(matches!(error, LedgerError::Newer { found: 99, known: 1, .. }), "{error:?}");
+}
+
+#[test]
+fn a_database_of_a_newer_program_is_refused() {
+    let store = Store::postgres();
+    store.sql("UPDATE schema_version SET version = 99");
+    let error = PostgresLedger::open(&store.address()).err().unwrap();
+    assert!(matches!(error, LedgerError::Newer { found: 99, known: 1, .. }), "{error:?}");
+}
+
+#[test]
+fn a_new_file_can_be_opened_by_many_at_once() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("ledger.db");
+    thread::scope(|scope| {
+        for number in 0..4 {
+            let path = &path;
+            scope.spawn(move || fill(&SqliteLedger::open(path).unwrap(), &format!("quest/h-{number}"), 2));
+        }
+    });
+    assert_eq!(SqliteLedger::open(&path).unwrap().head().unwrap().position, 8);
+}
+
+#[test]
+fn a_new_database_can_be_opened_by_many_at_once() {
+    let address = Cluster::shared().database();
+    thread::scope(|scope| {
+        for number in 0..4 {
+            let address = &address;
+            scope.spawn(move || {
+                fill(&PostgresLedger::open(address).unwrap(), &format!("quest/h-{number}"), 2)
+            });
+        }
+    });
+    assert_eq!(PostgresLedger::open(&address).unwrap().head().unwrap().position, 8);
+}
+
+#[test]
+fn an_address_that_leads_nowhere_is_told_without_its_password() {
+    let unusable = |address: &str| match PostgresLedger::open(address) {
+        Err(LedgerError::Unusable(message)) => message,
+        other => panic!("{:?}", other.err()),
+    };
+    assert!(unusable("not an address").starts_with("the address of the database is not understood"));
+    let missing = Cluster::shared().address("missing");
+    assert!(unusable(&missing).contains("database \"missing\" does not exist"));
+
+    let directory = TempDir::new().unwrap();
+    let silent = format!("host={} user=u password=hunter2 dbname=d", directory.path().display());
+    let error = PostgresLedger::open(&silent).err().unwrap();
+    assert!(matches!(error, LedgerError::Unavailable(_)), "{error:?}");
+    assert!(error.to_string().starts_with("cannot reach the PostgreSQL database `d` on `"), "{error}");
+    assert!(!error.to_string().contains("hunter2"), "{error}");
+}

@@ -1,0 +1,116 @@
+//! A database that goes away at the worst moment: what is unknown is called so, and it goes on by itself.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use assize_ledger::{Batch, Ledger, LedgerError, PostgresLedger, Scan, verify};
+use assize_testbed::postgres::Cluster;
+use assize_testbed::proxy::{Cut, CuttingProxy};
+
+use crate::stage::{append, draft, fill, scanned, seal};
+
+/// Long enough for a slow machine, never waited for when all is well.
+const AGES: Duration = Duration::from_secs(20);
+
+/// Commits through a connection that is cut; what is found when the batch is looked for.
+fn look_after(cut: Cut) -> (Batch, Option<[u8; 16]>) {
+    let cluster = Cluster::shared();
+    let direct = cluster.database();
+    let name = direct.rsplit('=').next().unwrap();
+    let proxy = CuttingProxy::before(cluster);
+    let ledger = PostgresLedger::open(&proxy.address(name)).unwrap();
+    let mut writer = ledger.writer().unwrap();
+    append(writer.as_mut(), [draft("contest/spring", 1)]);
+
+    let turn = writer.lock().unwrap();
+    let batch = seal(turn.head(), [draft("contest/spring", 2)]);
+    proxy.cut(cut);
+    let error = turn.commit(&batch).unwrap_err();
+    assert!(matches!(error, LedgerError::CommitUnknown(_)), "{error:?}");
+    // Whoever waits for its turn knows: either the server has heard of the commit by then, or it never will.
+    drop(writer.lock().unwrap());
+    let there = scanned(&ledger, Scan::at(2)).first().map(|record| record.batch);
+
+    let next = append(writer.as_mut(), [draft("quest/anna", 1)]);
+    assert_eq!(next[0].position, if there.is_some() { 3 } else { 2 });
+    assert_eq!(verify(&ledger, &mut |_| {}).unwrap().problems, Vec::<String>::new());
+    (batch, there)
+}
+
+#[test]
+fn a_connection_cut_before_the_commit_arrives_leaves_nothing() {
+    let (_, there) = look_after(Cut::BeforeCommit);
+    assert_eq!(there, None);
+}
+
+#[test]
+fn a_connection_cut_before_the_answer_arrives_leaves_the_batch() {
+    let (batch, there) = look_after(Cut::AfterCommit);
+    assert_eq!(there, batch.id());
+}
+
+#[test]
+fn a_database_that_stops_is_unavailable_until_it_starts_again() {
+    let cluster = Cluster::start(true);
+    let ledger = PostgresLedger::open(&cluster.database()).unwrap();
+    let mut writer = ledger.writer().unwrap();
+    append(writer.as_mut(), [draft("contest/spring", 1)]);
+    let (wake, woken) = mpsc::channel();
+    let watch = ledger.watch(Box::new(move || wake.send(()).unwrap())).unwrap();
+
+    let turn = writer.lock().unwrap();
+    let batch = seal(turn.head(), [draft("contest/spring", 2)]);
+    cluster.stop();
+    let error = turn.commit(&batch).unwrap_err();
+    assert!(matches!(error, LedgerError::Unavailable(_)), "before the commit, nothing is unknown: {error:?}");
+    assert!(matches!(writer.lock().err().unwrap(), LedgerError::Unavailable(_)));
+    assert!(matches!(ledger.head().unwrap_err(), LedgerError::Unavailable(_)));
+
+    cluster.resume();
+    assert_eq!(ledger.head().unwrap().position, 1);
+    assert_eq!(append(writer.as_mut(), [draft("contest/spring", 2)])[0].position, 2);
+    woken.recv_timeout(AGES).expect("whoever watches is told after a reconnection");
+    drop(watch);
+}
+
+#[test]
+fn idle_connections_that_went_stale_are_replaced_unnoticed() {
+    let cluster = Cluster::start(false);
+    let ledger = PostgresLedger::open(&cluster.database()).unwrap();
+    let mut writer = ledger.writer().unwrap();
+    append(writer.as_mut(), [draft("contest/spring", 1)]);
+    assert_eq!(ledger.head().unwrap().position, 1);
+    cluster.stop();
+    cluster.resume();
+    assert_eq!(ledger.head().unwrap().position, 1);
+    assert_eq!(append(writer.as_mut(), [draft("contest/spring", 2)])[0].position, 2);
+}
+
+#[test]
+fn whoever_watches_hears_of_what_others_append_and_only_of_that() {
+    let address = Cluster::shared().database();
+    let (here, there) = (PostgresLedger::open(&address).unwrap(), PostgresLedger::open(&address).unwrap());
+    let (wake, woken) = mpsc::channel();
+    let watch = here.watch(Box::new(move || wake.send(()).unwrap())).unwrap();
+    fill(&here, "contest/spring", 1);
+    fill(&there, "contest/spring", 1);
+    woken.recv_timeout(AGES).unwrap();
+    assert_eq!(woken.try_recv(), Err(mpsc::TryRecvError::Empty), "its own are not told");
+    drop(watch);
+    fill(&there, "contest/spring", 1);
+    assert_eq!(woken.recv_timeout(AGES), Err(mpsc::RecvTimeoutError::Disconnected), "dropped, it is silent");
+}
+
+#[test]
+fn the_clock_is_the_one_of_the_database() {
+    let address = Cluster::shared().database();
+    let ledger = PostgresLedger::open(&address).unwrap();
+    let mut client = postgres::Client::connect(&address, postgres::NoTls).unwrap();
+    let mut theirs = || -> i64 {
+        let sql = "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+        client.query_one(sql, &[]).unwrap().get(0)
+    };
+    let before = theirs();
+    let clock = ledger.clock().unwrap().unwrap().as_millis();
+    assert!((before..=theirs()).contains(&clock));
+}

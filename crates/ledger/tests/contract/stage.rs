@@ -1,0 +1,190 @@
+//! The stores under test, and short ways to write to them and read from them.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use assize_kernel::{Draft, Head, Moment, Personal, Record};
+use assize_ledger::{Batch, Depth, Ledger, MemoryLedger, PostgresLedger, Scan, SqliteLedger, Writer};
+use assize_testbed::postgres::Cluster;
+use tempfile::TempDir;
+
+/// Runs each of the functions as a test of its own for each of the stores: `sqlite::a_dropped_turn_leaves_nothing`.
+macro_rules! contract {
+    ([$($store:ident)*] $tests:tt) => { $(contract! { @ $store $tests })* };
+    (@ $store:ident { $($test:ident)* }) => {
+        mod $store {
+            $(#[test]
+            fn $test() {
+                super::$test(&crate::stage::Store::$store());
+            })*
+        }
+    };
+}
+
+/// A new, empty ledger somewhere.
+pub struct Store {
+    pub ledger: Arc<dyn Ledger>,
+    place: Place,
+}
+
+enum Place {
+    Memory,
+    Sqlite(TempDir),
+    Postgres(String),
+}
+
+impl Store {
+    pub fn memory() -> Self {
+        Self { ledger: Arc::new(MemoryLedger::new()), place: Place::Memory }
+    }
+
+    pub fn sqlite() -> Self {
+        let directory = TempDir::new().unwrap();
+        let ledger = Arc::new(SqliteLedger::open(&directory.path().join("ledger.db")).unwrap());
+        Self { ledger, place: Place::Sqlite(directory) }
+    }
+
+    pub fn postgres() -> Self {
+        let address = Cluster::shared().database();
+        let ledger = Arc::new(PostgresLedger::open(&address).unwrap());
+        Self { ledger, place: Place::Postgres(address) }
+    }
+
+    /// The same ledger, as another process would open it.
+    pub fn again(&self) -> Arc<dyn Ledger> {
+        match &self.place {
+            Place::Memory => Arc::clone(&self.ledger),
+            Place::Sqlite(_) => Arc::new(SqliteLedger::open_existing(&self.file()).unwrap()),
+            Place::Postgres(address) => Arc::new(PostgresLedger::open(address).unwrap()),
+        }
+    }
+
+    /// The file of a SQLite ledger.
+    pub fn file(&self) -> PathBuf {
+        let Place::Sqlite(directory) = &self.place else { panic!("not a file") };
+        directory.path().join("ledger.db")
+    }
+
+    /// How to open it in another process: a file or an address.
+    pub fn address(&self) -> String {
+        match &self.place {
+            Place::Postgres(address) => address.clone(),
+            _ => self.file().display().to_string(),
+        }
+    }
+
+    /// Does something behind the ledger's back.
+    pub fn sql(&self, statement: &str) {
+        match &self.place {
+            Place::Memory => panic!("memory has no SQL"),
+            Place::Sqlite(_) => {
+                rusqlite::Connection::open(self.file()).unwrap().execute_batch(statement).unwrap()
+            }
+            Place::Postgres(address) => in_schema(address).batch_execute(statement).unwrap(),
+        }
+    }
+
+    /// Asks for a number behind the ledger's back.
+    pub fn count(&self, query: &str) -> i64 {
+        match &self.place {
+            Place::Memory => panic!("memory has no SQL"),
+            Place::Sqlite(_) => {
+                let connection = rusqlite::Connection::open(self.file()).unwrap();
+                connection.query_row(query, [], |row| row.get(0)).unwrap()
+            }
+            Place::Postgres(address) => in_schema(address).query_one(query, &[]).unwrap().get(0),
+        }
+    }
+
+    /// Appends so many records to a stream, in one batch.
+    pub fn fill(&self, stream: &str, count: u64) -> Vec<Record> {
+        fill(self.ledger.as_ref(), stream, count)
+    }
+
+    /// Appends one record to `quest/anna` that came with a personal text.
+    pub fn tell(&self, subject: &str, text: &str) -> Personal {
+        let personal = Personal {
+            subject: subject.into(),
+            salt: Digest::of(text.as_bytes()).0[..16].try_into().unwrap(),
+            text: text.into(),
+        };
+        let version = last_version(self.ledger.as_ref(), "quest/anna") + 1;
+        let body = format!("{{\"text\":\"{}\"}}", personal.digest());
+        let mut writer = self.ledger.writer().unwrap();
+        let turn = writer.lock().unwrap();
+        let record = turn.head().seal([5; 16], Draft { body, ..draft("quest/anna", version) });
+        let position = record.position;
+        let personal_texts = vec![(position, personal.clone())];
+        turn.commit(&Batch { records: vec![record], personal: personal_texts, ..Batch::default() }).unwrap();
+        personal
+    }
+
+    /// Everything in it.
+    pub fn records(&self) -> Vec<Record> {
+        records(self.ledger.as_ref())
+    }
+}
+
+use assize_kernel::Digest;
+
+/// A record to be.
+pub fn draft(stream: &str, version: u64) -> Draft {
+    Draft {
+        stream: stream.parse().unwrap(),
+        version,
+        edition: 3,
+        kind: "AnswerJudged".into(),
+        at: Moment::from_millis(1_794_735_000_250),
+        actor: "participant:team_01".into(),
+        body: format!("{{\"answer\":\"größer {version}\"}}"),
+        verdict: (!version.is_multiple_of(3)).then(|| format!("{{\"points\":{version}}}")),
+    }
+}
+
+/// Drafts sealed one after the other on a head.
+pub fn seal(mut head: Head, drafts: impl IntoIterator<Item = Draft>) -> Batch {
+    let records = drafts.into_iter().map(|draft| head.seal([7; 16], draft)).collect();
+    Batch { records, ..Batch::default() }
+}
+
+/// Appends drafts in one batch.
+pub fn append(writer: &mut dyn Writer, drafts: impl IntoIterator<Item = Draft>) -> Vec<Record> {
+    let turn = writer.lock().unwrap();
+    let batch = seal(turn.head(), drafts);
+    turn.commit(&batch).unwrap();
+    batch.records
+}
+
+/// Appends so many records to a stream, in one batch.
+pub fn fill(ledger: &dyn Ledger, stream: &str, count: u64) -> Vec<Record> {
+    let last = last_version(ledger, stream);
+    let mut writer = ledger.writer().unwrap();
+    append(writer.as_mut(), (last + 1..=last + count).map(|version| draft(stream, version)))
+}
+
+/// What a scan hands out.
+pub fn scanned(ledger: &dyn Ledger, scan: Scan<'_>) -> Vec<Record> {
+    let mut records = Vec::new();
+    let each = &mut |record: assize_kernel::RecordRef<'_>| {
+        records.push(record.to_record().unwrap());
+        ControlFlow::Continue(())
+    };
+    ledger.scan(scan, each).unwrap();
+    records
+}
+
+/// Everything in a ledger.
+pub fn records(ledger: &dyn Ledger) -> Vec<Record> {
+    scanned(ledger, Scan::all(0, Depth::Whole))
+}
+
+fn last_version(ledger: &dyn Ledger, stream: &str) -> u64 {
+    scanned(ledger, Scan::stream(stream, 0, Depth::Facts)).last().map_or(0, |record| record.draft.version)
+}
+
+fn in_schema(address: &str) -> postgres::Client {
+    let mut client = postgres::Client::connect(address, postgres::NoTls).unwrap();
+    client.batch_execute("SET search_path = assize").unwrap();
+    client
+}
