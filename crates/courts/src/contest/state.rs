@@ -219,7 +219,7 @@ impl Total {
     fn take(&mut self, best: &Best) {
         self.hundredths -= hundredths(best.points);
         self.elapsed_ms -= best.elapsed.0;
-        self.scored -= 1;
+        self.scored = self.scored.saturating_sub(1);
     }
 }
 
