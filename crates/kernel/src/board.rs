@@ -1,11 +1,14 @@
 //! Boards: who stands where, with equal ranks, at a cost that hardly grows with the number of participants.
 
+mod order;
+
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use indexset::BTreeSet;
 use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
+
+use order::Order;
 
 /// What a participant has to show: more points first, then the smaller tie-breakers.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -33,7 +36,7 @@ pub struct Row {
     /// 1, 2, 2, 4: equal standings share a rank.
     pub rank: usize,
     /// Who.
-    pub participant: Arc<str>,
+    pub participant: SmolStr,
     /// What they have to show.
     #[serde(flatten)]
     pub standing: Standing,
@@ -42,33 +45,83 @@ pub struct Row {
 /// A ranked set of participants.
 #[derive(Debug, Clone, Default)]
 pub struct Board {
-    order: BTreeSet<Place>,
+    order: Order<Place>,
+    /// Looked up, never walked through: its order is nobody's business.
+    people: HashMap<SmolStr, Person>,
     /// In the order of first appearance, which also orders equals.
-    participants: Vec<(Arc<str>, Option<Standing>)>,
-    slots: HashMap<Arc<str>, u32>,
+    names: Vec<SmolStr>,
 }
 
-/// What the order is kept by: 32 bytes, no text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
-    standing: Standing,
+#[derive(Debug, Clone, Copy)]
+struct Person {
     slot: u32,
+    standing: Option<Standing>,
+}
+
+/// What the order is kept by: a standing as whole numbers, smaller is better, so that comparing needs no branches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    points: u64,
+    ties: [u64; 2],
+    slot: u32,
+}
+
+impl Place {
+    const SIGN: u64 = 1 << 63;
+
+    fn new(standing: Standing, slot: u32) -> Self {
+        let bits = standing.points.to_bits();
+        // Ascending as numbers are, then turned round.
+        let ascending = if bits & Self::SIGN == 0 { bits ^ Self::SIGN } else { !bits };
+        let ties = standing.ties.map(|tie| tie.cast_unsigned() ^ Self::SIGN);
+        Self { points: !ascending, ties, slot }
+    }
+
+    fn standing(&self) -> Standing {
+        let ascending = !self.points;
+        let bits = if ascending & Self::SIGN == 0 { !ascending } else { ascending ^ Self::SIGN };
+        let ties = self.ties.map(|tie| (tie ^ Self::SIGN).cast_signed());
+        Standing { points: f64::from_bits(bits), ties }
+    }
+
+    fn wide(&self) -> (u128, u128) {
+        let join = |high: u64, low: u64| u128::from(high) << 64 | u128::from(low);
+        (join(self.points, self.ties[0]), join(self.ties[1], u64::from(self.slot)))
+    }
+}
+
+impl Ord for Place {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.wide().cmp(&other.wide())
+    }
+}
+
+impl PartialOrd for Place {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+
+    fn lt(&self, other: &Self) -> bool {
+        let (own, theirs) = (self.wide(), other.wide());
+        (own.0 < theirs.0) | ((own.0 == theirs.0) & (own.1 < theirs.1))
+    }
 }
 
 impl Board {
     /// Gives a participant a new standing, or takes them off the board.
     pub fn set(&mut self, participant: &str, standing: Option<Standing>) {
-        let slot = self.slot(participant);
-        let Some((_, current)) = self.participants.get_mut(slot as usize) else { return };
-        let before = std::mem::replace(current, standing);
+        let Some(person) = self.people.get_mut(participant) else {
+            return self.add(participant, standing);
+        };
+        let Person { slot, standing: before } = std::mem::replace(person, Person { standing, ..*person });
         if before == standing {
             return;
         }
         if let Some(standing) = before {
-            self.order.remove(&Place { standing, slot });
+            self.order.remove(&Place::new(standing, slot));
         }
         if let Some(standing) = standing {
-            self.order.insert(Place { standing, slot });
+            self.order.insert(Place::new(standing, slot));
         }
     }
 
@@ -81,69 +134,69 @@ impl Board {
     /// Whether nobody is on the board.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.order.is_empty()
+        self.len() == 0
     }
 
     /// A participant's line.
     #[must_use]
     pub fn row(&self, participant: &str) -> Option<Row> {
-        let (name, standing) = self.participants.get(*self.slots.get(participant)? as usize)?;
-        let standing = (*standing)?;
-        Some(Row { rank: self.rank_of(standing), participant: name.clone(), standing })
+        let standing = self.people.get(participant)?.standing?;
+        Some(Row { rank: self.rank_of(standing), participant: participant.into(), standing })
     }
 
     /// A participant's rank.
     #[must_use]
     pub fn rank(&self, participant: &str) -> Option<usize> {
-        let (_, standing) = self.participants.get(*self.slots.get(participant)? as usize)?;
-        standing.map(|standing| self.rank_of(standing))
+        let standing = self.people.get(participant)?.standing?;
+        Some(self.rank_of(standing))
     }
 
     /// `limit` lines from the top, after the first `offset`.
     pub fn rows(&self, offset: usize, limit: usize) -> impl Iterator<Item = Row> + '_ {
-        let end = offset.saturating_add(limit).min(self.len());
         let mut last: Option<(Standing, usize)> = None;
-        (offset..end).filter_map(move |index| {
-            let place = self.order.get_index(index)?;
+        self.order.iter_from(offset).take(limit).enumerate().filter_map(move |(index, place)| {
+            let standing = place.standing();
             let rank = match last {
-                Some((standing, rank)) if standing == place.standing => rank,
-                _ => self.rank_of(place.standing),
+                Some((before, rank)) if before == standing => rank,
+                None => self.rank_of(standing),
+                Some(_) => offset + index + 1,
             };
-            last = Some((place.standing, rank));
-            let (participant, _) = self.participants.get(place.slot as usize)?;
-            Some(Row { rank, participant: participant.clone(), standing: place.standing })
+            last = Some((standing, rank));
+            let participant = self.names.get(place.slot as usize)?.clone();
+            Some(Row { rank, participant, standing })
         })
     }
 
     /// Everybody ever seen, in order of first appearance; [`Board::set`] in this order makes an equal board.
     pub fn participants(&self) -> impl Iterator<Item = (&str, Option<Standing>)> {
-        self.participants.iter().map(|(name, standing)| (name.as_ref(), *standing))
+        self.names
+            .iter()
+            .map(|name| (name.as_str(), self.people.get(name).and_then(|person| person.standing)))
     }
 
     /// One more than the number of those who stand strictly better.
     fn rank_of(&self, standing: Standing) -> usize {
-        self.order.rank(&Place { standing, slot: 0 }) + 1
+        self.order.rank(&Place::new(standing, 0)) + 1
     }
 
-    fn slot(&mut self, participant: &str) -> u32 {
-        if let Some(slot) = self.slots.get(participant) {
-            return *slot;
-        }
+    fn add(&mut self, participant: &str, standing: Option<Standing>) {
         #[allow(
             clippy::cast_possible_truncation,
             reason = "four thousand million participants do not fit in memory"
         )]
-        let slot = self.participants.len() as u32;
-        let name: Arc<str> = participant.into();
-        self.participants.push((name.clone(), None));
-        self.slots.insert(name, slot);
-        slot
+        let slot = self.names.len() as u32;
+        let name = SmolStr::new(participant);
+        self.names.push(name.clone());
+        self.people.insert(name, Person { slot, standing });
+        if let Some(standing) = standing {
+            self.order.insert(Place::new(standing, slot));
+        }
     }
 }
 
 impl PartialEq for Board {
     fn eq(&self, other: &Self) -> bool {
-        self.participants == other.participants
+        self.participants().eq(other.participants())
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use assize_kernel::{Draft, Head, Moment, Personal, Record};
+use assize_kernel::{Digest, Draft, Head, Moment, Personal, Record};
 use assize_ledger::{Batch, Depth, Ledger, MemoryLedger, PostgresLedger, Scan, SqliteLedger, Writer};
 use assize_testbed::postgres::Cluster;
 use tempfile::TempDir;
@@ -23,8 +23,8 @@ macro_rules! contract {
 }
 
 /// A new, empty ledger somewhere.
-pub struct Store {
-    pub ledger: Arc<dyn Ledger>,
+pub(crate) struct Store {
+    pub(crate) ledger: Arc<dyn Ledger>,
     place: Place,
 }
 
@@ -35,24 +35,24 @@ enum Place {
 }
 
 impl Store {
-    pub fn memory() -> Self {
+    pub(crate) fn memory() -> Self {
         Self { ledger: Arc::new(MemoryLedger::new()), place: Place::Memory }
     }
 
-    pub fn sqlite() -> Self {
+    pub(crate) fn sqlite() -> Self {
         let directory = TempDir::new().unwrap();
         let ledger = Arc::new(SqliteLedger::open(&directory.path().join("ledger.db")).unwrap());
         Self { ledger, place: Place::Sqlite(directory) }
     }
 
-    pub fn postgres() -> Self {
+    pub(crate) fn postgres() -> Self {
         let address = Cluster::shared().database();
         let ledger = Arc::new(PostgresLedger::open(&address).unwrap());
         Self { ledger, place: Place::Postgres(address) }
     }
 
     /// The same ledger, as another process would open it.
-    pub fn again(&self) -> Arc<dyn Ledger> {
+    pub(crate) fn again(&self) -> Arc<dyn Ledger> {
         match &self.place {
             Place::Memory => Arc::clone(&self.ledger),
             Place::Sqlite(_) => Arc::new(SqliteLedger::open_existing(&self.file()).unwrap()),
@@ -61,13 +61,13 @@ impl Store {
     }
 
     /// The file of a SQLite ledger.
-    pub fn file(&self) -> PathBuf {
+    pub(crate) fn file(&self) -> PathBuf {
         let Place::Sqlite(directory) = &self.place else { panic!("not a file") };
         directory.path().join("ledger.db")
     }
 
     /// How to open it in another process: a file or an address.
-    pub fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         match &self.place {
             Place::Postgres(address) => address.clone(),
             _ => self.file().display().to_string(),
@@ -75,7 +75,7 @@ impl Store {
     }
 
     /// Does something behind the ledger's back.
-    pub fn sql(&self, statement: &str) {
+    pub(crate) fn sql(&self, statement: &str) {
         match &self.place {
             Place::Memory => panic!("memory has no SQL"),
             Place::Sqlite(_) => {
@@ -86,7 +86,7 @@ impl Store {
     }
 
     /// Asks for a number behind the ledger's back.
-    pub fn count(&self, query: &str) -> i64 {
+    pub(crate) fn count(&self, query: &str) -> i64 {
         match &self.place {
             Place::Memory => panic!("memory has no SQL"),
             Place::Sqlite(_) => {
@@ -98,12 +98,12 @@ impl Store {
     }
 
     /// Appends so many records to a stream, in one batch.
-    pub fn fill(&self, stream: &str, count: u64) -> Vec<Record> {
+    pub(crate) fn fill(&self, stream: &str, count: u64) -> Vec<Record> {
         fill(self.ledger.as_ref(), stream, count)
     }
 
     /// Appends one record to `quest/anna` that came with a personal text.
-    pub fn tell(&self, subject: &str, text: &str) -> Personal {
+    pub(crate) fn tell(&self, subject: &str, text: &str) -> Personal {
         let personal = Personal {
             subject: subject.into(),
             salt: Digest::of(text.as_bytes()).0[..16].try_into().unwrap(),
@@ -121,15 +121,13 @@ impl Store {
     }
 
     /// Everything in it.
-    pub fn records(&self) -> Vec<Record> {
+    pub(crate) fn records(&self) -> Vec<Record> {
         records(self.ledger.as_ref())
     }
 }
 
-use assize_kernel::Digest;
-
 /// A record to be.
-pub fn draft(stream: &str, version: u64) -> Draft {
+pub(crate) fn draft(stream: &str, version: u64) -> Draft {
     Draft {
         stream: stream.parse().unwrap(),
         version,
@@ -143,13 +141,13 @@ pub fn draft(stream: &str, version: u64) -> Draft {
 }
 
 /// Drafts sealed one after the other on a head.
-pub fn seal(mut head: Head, drafts: impl IntoIterator<Item = Draft>) -> Batch {
+pub(crate) fn seal(mut head: Head, drafts: impl IntoIterator<Item = Draft>) -> Batch {
     let records = drafts.into_iter().map(|draft| head.seal([7; 16], draft)).collect();
     Batch { records, ..Batch::default() }
 }
 
 /// Appends drafts in one batch.
-pub fn append(writer: &mut dyn Writer, drafts: impl IntoIterator<Item = Draft>) -> Vec<Record> {
+pub(crate) fn append(writer: &mut dyn Writer, drafts: impl IntoIterator<Item = Draft>) -> Vec<Record> {
     let turn = writer.lock().unwrap();
     let batch = seal(turn.head(), drafts);
     turn.commit(&batch).unwrap();
@@ -157,14 +155,14 @@ pub fn append(writer: &mut dyn Writer, drafts: impl IntoIterator<Item = Draft>) 
 }
 
 /// Appends so many records to a stream, in one batch.
-pub fn fill(ledger: &dyn Ledger, stream: &str, count: u64) -> Vec<Record> {
+pub(crate) fn fill(ledger: &dyn Ledger, stream: &str, count: u64) -> Vec<Record> {
     let last = last_version(ledger, stream);
     let mut writer = ledger.writer().unwrap();
     append(writer.as_mut(), (last + 1..=last + count).map(|version| draft(stream, version)))
 }
 
 /// What a scan hands out.
-pub fn scanned(ledger: &dyn Ledger, scan: Scan<'_>) -> Vec<Record> {
+pub(crate) fn scanned(ledger: &dyn Ledger, scan: Scan<'_>) -> Vec<Record> {
     let mut records = Vec::new();
     let each = &mut |record: assize_kernel::RecordRef<'_>| {
         records.push(record.to_record().unwrap());
@@ -175,7 +173,7 @@ pub fn scanned(ledger: &dyn Ledger, scan: Scan<'_>) -> Vec<Record> {
 }
 
 /// Everything in a ledger.
-pub fn records(ledger: &dyn Ledger) -> Vec<Record> {
+pub(crate) fn records(ledger: &dyn Ledger) -> Vec<Record> {
     scanned(ledger, Scan::all(0, Depth::Whole))
 }
 

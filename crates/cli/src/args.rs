@@ -1,0 +1,197 @@
+//! The command line, written to be read.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+
+/// What somebody did comes in; a verdict that can be defended comes out: every number explained, every input
+/// remembered, every decision reproducible.
+#[derive(Parser)]
+#[command(name = "assize", version, max_term_width = 100, after_long_help = EXIT_CODES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  fine
+  1  a difference or a negative finding: a case that fails, a verdict that comes out otherwise, a
+     ledger that was changed
+  2  wrong use: an unknown option, a file that is not there, an input that cannot be read
+  3  our fault, or the machine's: a disk that is full, a database that is away
+
+Every option can also be given in the environment as ASSIZE_<OPTION>.";
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Run the server
+    ///
+    /// Everything is kept in one SQLite file in the working directory, unless told otherwise. An answer
+    /// from the server means that it is on disk.
+    Serve(Serve),
+    /// Judge documents without storing anything
+    ///
+    /// Takes one JSON document, or JSON lines, and writes one verdict a line. A line that cannot be
+    /// judged gives a line `{"refused":…}` in its place, and the exit code 2 at the end.
+    Judge(Judge),
+    /// Run case files: what must come out, comes out
+    Check(Check),
+    /// Show how a verdict came to be, term by term
+    Explain(Explain),
+    /// Compute every verdict in the ledger again and compare, byte for byte
+    Replay(Replay),
+    /// Look after the ledger: verify, export, import, back up, erase
+    #[command(subcommand)]
+    Ledger(Ledger),
+    /// Read rulebooks: show, check, compare
+    #[command(subcommand)]
+    Rulebook(Rulebook),
+    /// Make a new admin token, for when the first one is lost
+    Token(Token),
+}
+
+/// Where the ledger is.
+#[derive(ClapArgs, Clone)]
+pub(crate) struct Store {
+    /// The SQLite file
+    #[arg(long, value_name = "FILE", env = "ASSIZE_DATA", default_value = "assize.db")]
+    pub(crate) data: PathBuf,
+    /// A PostgreSQL database instead, as postgres://user:password@host/database
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "ASSIZE_POSTGRES",
+        hide_env_values = true,
+        conflicts_with = "data"
+    )]
+    pub(crate) postgres: Option<String>,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct Serve {
+    /// The address to listen on
+    #[arg(long, value_name = "ADDRESS", env = "ASSIZE_LISTEN", default_value = "127.0.0.1:8080")]
+    pub(crate) listen: SocketAddr,
+    #[command(flatten)]
+    pub(crate) store: Store,
+    /// Keep everything in memory and forget it at the end
+    #[arg(long, env = "ASSIZE_EPHEMERAL", conflicts_with_all = ["data", "postgres"])]
+    pub(crate) ephemeral: bool,
+    /// How many requests may wait for the clerk before more are turned away
+    #[arg(long, value_name = "N", env = "ASSIZE_QUEUE", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) queue: u32,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct Judge {
+    /// The court: contest
+    pub(crate) court: String,
+    /// A file with one JSON document or JSON lines; `-` for standard input
+    pub(crate) file: PathBuf,
+    /// A rulebook that ships, by name, or a file; the court's default otherwise
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) rulebook: Option<String>,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct Check {
+    /// Case files, or directories with case files in them
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Write the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct Explain {
+    /// A record's position in the ledger, or a file with a verdict as JSON; `-` for standard input
+    pub(crate) what: String,
+    #[command(flatten)]
+    pub(crate) store: Store,
+    /// Write the verdict as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct Replay {
+    #[command(flatten)]
+    pub(crate) store: Store,
+    /// Write the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Ledger {
+    /// Check the hash chain: whether anything in the past was changed
+    Verify {
+        #[command(flatten)]
+        store: Store,
+        /// Write the result as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write the whole ledger as JSON lines (without secrets: those are never in it)
+    Export {
+        /// The file to write; standard output otherwise
+        file: Option<PathBuf>,
+        #[command(flatten)]
+        store: Store,
+    },
+    /// Read an export into an empty ledger, checking it on the way
+    Import {
+        /// The file to read; `-` for standard input
+        file: PathBuf,
+        #[command(flatten)]
+        store: Store,
+    },
+    /// Copy everything, secrets too, into a new SQLite file while the server goes on
+    Backup {
+        /// The file to write; must not exist
+        file: PathBuf,
+        #[command(flatten)]
+        store: Store,
+    },
+    /// Erase somebody's personal texts; the chain stays whole and says that it was done
+    Erase {
+        /// Whose, such as `contest/spring/team_01`
+        subject: String,
+        #[command(flatten)]
+        store: Store,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Rulebook {
+    /// List the rulebooks that ship, or print one
+    Show {
+        /// Such as `contest/competition`
+        name: Option<String>,
+    },
+    /// Check rulebook files: every wrong key or value is named with its line
+    Check {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Show in which parameters two rulebooks differ
+    Diff {
+        /// A file, or a rulebook that ships, such as `contest/competition`
+        first: String,
+        /// The other one
+        second: String,
+    },
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct Token {
+    /// What the token's owner is called in the records
+    #[arg(long, default_value = "organiser")]
+    pub(crate) name: String,
+    #[command(flatten)]
+    pub(crate) store: Store,
+}

@@ -1,0 +1,85 @@
+//! `assize explain`: how a verdict came to be, so that a person can redo the arithmetic.
+
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use assize_kernel::{Input, Record, Verdict};
+use assize_ledger::Scan;
+
+use crate::args::{Explain, Store};
+use crate::output::{Failure, say};
+use crate::{Done, judge, store};
+
+pub(crate) fn run(args: &Explain) -> Done {
+    if let Ok(position) = args.what.parse() {
+        let record = record(&args.store, position)?;
+        let Some(verdict) = &record.draft.verdict else {
+            let Record { position, draft, .. } = &record;
+            return Err(Failure::Use(format!(
+                "record {position} of {} is no verdict: {}",
+                draft.stream, draft.kind
+            )));
+        };
+        return if args.json { say(verdict) } else { explain(verdict, Some(&record)) };
+    }
+    let mut text = String::new();
+    let read = judge::open(Path::new(&args.what))?.read_to_string(&mut text);
+    read.map_err(|error| Failure::Use(format!("`{}`: {error}", args.what)))?;
+    for document in serde_json::Deserializer::from_str(&text).into_iter::<serde_json::Value>() {
+        let document =
+            document.map_err(|error| Failure::Use(format!("`{}` is no JSON: {error}", args.what)))?;
+        // An answer of the server carries its verdict inside.
+        let verdict = document.get("verdict").unwrap_or(&document).to_string();
+        if args.json { say(verdict)? } else { explain(&verdict, None)? }
+    }
+    Ok(())
+}
+
+fn record(store: &Store, position: u64) -> Result<Record, Failure> {
+    let ledger = store::open_existing(store)?;
+    let mut found = None;
+    ledger.scan(Scan::at(position), &mut |record| {
+        found = record.to_record().ok().filter(|record| record.position == position);
+        ControlFlow::Break(())
+    })?;
+    let head = ledger.head()?.position;
+    found.ok_or_else(|| Failure::Use(format!("there is no record {position}; the last one is {head}")))
+}
+
+fn explain(verdict: &str, record: Option<&Record>) -> Done {
+    let verdict: Verdict = serde_json::from_str(verdict)
+        .map_err(|error| Failure::Use(format!("this is no verdict: {error}")))?;
+    say(format_args!("{}: {}, {} points", verdict.court, verdict.outcome, verdict.points))?;
+    say(format_args!(
+        "by rulebook {}, assessed by {} {}",
+        verdict.rulebook, verdict.assessor.name, verdict.assessor.version
+    ))?;
+    if let Some(Record { position, draft, .. }) = record {
+        say(format_args!("record {position} of {}, {} at {}", draft.stream, draft.actor, draft.at))?;
+    }
+    say("\nWhy")?;
+    for reason in &verdict.reasons {
+        say(format_args!("  {:8}  {}  ({})", reason.severity.as_str(), reason.message, reason.code))?;
+        for evidence in &reason.evidence {
+            say(format_args!("            {}: {}", evidence.source, evidence.text))?;
+        }
+    }
+    say("\nHow")?;
+    let width = verdict.derivation.iter().map(|term| term.term.chars().count()).max().unwrap_or(0);
+    for term in &verdict.derivation {
+        let inputs: Vec<String> =
+            term.inputs.0.iter().map(|(name, input)| format!("{name} = {}", plain(input))).collect();
+        say(format_args!("  {:width$}  = {}", term.term, term.formula))?;
+        say(format_args!("  {:width$}    with {}", "", inputs.join(", ")))?;
+        say(format_args!("  {:width$}  = {}", "", term.value))?;
+    }
+    Ok(())
+}
+
+fn plain(input: &Input) -> String {
+    match input {
+        Input::Number(number) => number.to_string(),
+        Input::Text(text) => text.to_string(),
+    }
+}

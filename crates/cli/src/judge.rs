@@ -1,0 +1,126 @@
+//! `assize judge`: documents in, verdicts out, nothing stored.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::Path;
+
+use assize_kernel::{AnyCourt, AnyRulebook, Refusal, Unheard, to_json};
+use assize_server::Courts;
+use serde::Serialize;
+use serde::de::IgnoredAny;
+
+use crate::Done;
+use crate::args::Judge;
+use crate::output::Failure;
+use crate::rulebook;
+
+pub(crate) fn run(args: &Judge) -> Done {
+    let courts = rulebook::shipped()?;
+    let court = court(&courts, &args.court)?;
+    let book = rulebook::find(&courts, court, args.rulebook.as_deref())?;
+    let mut judging = Judging { court, book, out: BufWriter::new(io::stdout().lock()), refused: 0 };
+    judging.judge_all(&mut *open(&args.file)?)?;
+    judging.out.flush()?;
+    match judging.refused {
+        0 => Ok(()),
+        1 => Err(Failure::Use("one document could not be judged".into())),
+        many => Err(Failure::Use(format!("{many} documents could not be judged"))),
+    }
+}
+
+/// A court by its name.
+pub(crate) fn court<'a>(courts: &'a Courts, name: &str) -> Result<&'a dyn AnyCourt, Failure> {
+    let found = courts.get(name).map(|court| &**court);
+    found.ok_or_else(|| {
+        let known: Vec<_> = courts.names().collect();
+        Failure::Use(format!("there is no court `{name}`; there is {}", known.join(", ")))
+    })
+}
+
+/// A file, or standard input for `-`.
+pub(crate) fn open(file: &Path) -> Result<Box<dyn BufRead>, Failure> {
+    if file == Path::new("-") {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let opened = File::open(file).map_err(|error| Failure::Use(format!("`{}`: {error}", file.display())))?;
+    Ok(Box::new(BufReader::new(opened)))
+}
+
+struct Judging<'a, W> {
+    court: &'a dyn AnyCourt,
+    book: AnyRulebook,
+    out: W,
+    refused: usize,
+}
+
+/// What stands in the place of a verdict that could not be given.
+#[derive(Serialize)]
+struct Refused<'a> {
+    refused: &'a Refusal,
+    line: usize,
+}
+
+impl<W: Write> Judging<'_, W> {
+    /// When the first line is a document by itself, every line is one; otherwise all of it is one.
+    fn judge_all(&mut self, input: &mut dyn BufRead) -> Done {
+        let mut text = String::new();
+        let mut line = 0;
+        while read_line(input, &mut text)? {
+            line += 1;
+            if text.trim().is_empty() {
+                text.clear();
+                continue;
+            }
+            let first = serde_json::from_str::<IgnoredAny>(&text);
+            if first.is_err_and(|error| error.is_eof()) {
+                read_rest(input, &mut text)?;
+                return self.judge(&text, line);
+            }
+            self.judge(&text, line)?;
+            return self.judge_lines(input, line);
+        }
+        Err(Failure::Use("there is nothing to judge: the input is empty".into()))
+    }
+
+    fn judge_lines(&mut self, input: &mut dyn BufRead, mut line: usize) -> Done {
+        let mut text = String::new();
+        loop {
+            text.clear();
+            if !read_line(input, &mut text)? {
+                return Ok(());
+            }
+            line += 1;
+            if !text.trim().is_empty() {
+                self.judge(&text, line)?;
+            }
+        }
+    }
+
+    fn judge(&mut self, document: &str, line: usize) -> Done {
+        match self.court.judge(&self.book, document) {
+            Ok(verdict) => writeln!(self.out, "{verdict}")?,
+            Err(Unheard::Refused(refusal)) => {
+                self.refused += 1;
+                writeln!(self.out, "{}", to_json(&Refused { refused: &refusal, line }))?;
+            }
+            Err(Unheard::Broken(problem)) => return Err(Failure::Fault(problem.into_owned())),
+        }
+        Ok(())
+    }
+}
+
+fn read_line(input: &mut dyn BufRead, text: &mut String) -> Result<bool, Failure> {
+    Ok(input.read_line(text).map_err(unreadable)? > 0)
+}
+
+fn read_rest(input: &mut dyn BufRead, text: &mut String) -> Done {
+    input.read_to_string(text).map_err(unreadable)?;
+    Ok(())
+}
+
+fn unreadable(error: io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::InvalidData => Failure::Use("the input is not UTF-8".into()),
+        _ => Failure::Use(format!("the input cannot be read: {error}")),
+    }
+}

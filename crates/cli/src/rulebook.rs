@@ -1,0 +1,151 @@
+//! `assize rulebook`: the parameters that courts judge by.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use assize_kernel::{AnyCourt, AnyRulebook};
+use assize_server::Courts;
+use toml::{Table, Value};
+
+use crate::Done;
+use crate::args::Rulebook;
+use crate::judge::court;
+use crate::output::{Failure, note, say};
+
+pub(crate) fn run(command: &Rulebook) -> Done {
+    let courts = shipped()?;
+    match command {
+        Rulebook::Show { name: None } => list(&courts),
+        Rulebook::Show { name: Some(name) } => say(by_name(&courts, name)?.text.trim_end()),
+        Rulebook::Check { files } => check(&courts, files),
+        Rulebook::Diff { first, second } => diff(&either(&courts, first)?, &either(&courts, second)?),
+    }
+}
+
+/// The courts with their rulebooks.
+pub(crate) fn shipped() -> Result<Courts, Failure> {
+    Courts::shipped().map_err(|error| Failure::Fault(error.to_string()))
+}
+
+/// A rulebook of a court by name or file; its default when none is named.
+pub(crate) fn find(
+    courts: &Courts,
+    court: &dyn AnyCourt,
+    named: Option<&str>,
+) -> Result<AnyRulebook, Failure> {
+    let Some(named) = named else {
+        let default = courts.default_rulebook(court.name()).cloned();
+        return default.ok_or_else(|| Failure::Fault(format!("the court {} has no rulebook", court.name())));
+    };
+    if let Some(book) = courts.rulebook(court.name(), named) {
+        return Ok(book.clone());
+    }
+    if !Path::new(named).exists() {
+        let known: Vec<_> =
+            courts.rulebooks(court.name()).iter().map(|book| book.reference.name.as_ref()).collect();
+        let known = known.join(", ");
+        return Err(Failure::Use(format!(
+            "`{named}` is no file and no rulebook of {}; there is {known}",
+            court.name()
+        )));
+    }
+    let text = read(Path::new(named))?;
+    court.read_rulebook(named, &text).map_err(|error| Failure::Use(error.to_string()))
+}
+
+fn list(courts: &Courts) -> Done {
+    for name in courts.names() {
+        for (index, book) in courts.rulebooks(name).iter().enumerate() {
+            let default = if index == 0 { "  (default)" } else { "" };
+            let reference = &book.reference;
+            say(format_args!(
+                "{name}/{} v{}  {}{default}",
+                reference.name, reference.version, reference.hash
+            ))?;
+        }
+    }
+    Ok(())
+}
+
+fn by_name(courts: &Courts, name: &str) -> Result<AnyRulebook, Failure> {
+    let found = name.split_once('/').and_then(|(court, name)| courts.rulebook(court, name)).cloned();
+    found.ok_or_else(|| {
+        Failure::Use(format!("there is no rulebook `{name}`; `assize rulebook show` lists them"))
+    })
+}
+
+fn check(courts: &Courts, files: &[std::path::PathBuf]) -> Done {
+    let mut wrong = 0;
+    for file in files {
+        match from_file(courts, file) {
+            Ok(book) => {
+                say(format_args!("{}: {} for the court {}", file.display(), book.reference, book.court))?
+            }
+            Err(Failure::Use(message)) => {
+                wrong += 1;
+                note(message);
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    if wrong == 0 { Ok(()) } else { Err(Failure::Different) }
+}
+
+/// A rulebook file says itself which court it is for.
+fn from_file(courts: &Courts, file: &Path) -> Result<AnyRulebook, Failure> {
+    let text = read(file)?;
+    let name = file.display().to_string();
+    let of_court =
+        toml::from_str::<Table>(&text).ok().and_then(|table| Some(table.get("court")?.as_str()?.to_owned()));
+    // A file that does not say is read by any court, whose errors name the line.
+    let of_court = of_court.or_else(|| courts.names().next().map(str::to_owned)).unwrap_or_default();
+    let court = court(courts, &of_court).map_err(|_| {
+        let known: Vec<_> = courts.names().collect();
+        Failure::Use(format!("{name}: court: there is no court `{of_court}`; there is {}", known.join(", ")))
+    })?;
+    court.read_rulebook(&name, &text).map_err(|error| Failure::Use(error.to_string()))
+}
+
+fn either(courts: &Courts, named: &str) -> Result<AnyRulebook, Failure> {
+    if Path::new(named).exists() { from_file(courts, Path::new(named)) } else { by_name(courts, named) }
+}
+
+fn diff(first: &AnyRulebook, second: &AnyRulebook) -> Done {
+    let (before, after) = (parameters(first)?, parameters(second)?);
+    for key in before.keys().chain(after.keys().filter(|key| !before.contains_key(*key))) {
+        match (before.get(key), after.get(key)) {
+            (Some(old), Some(new)) if old != new => say(format_args!("{key}: {old} → {new}"))?,
+            (Some(old), None) => say(format_args!("{key}: {old} → (absent)"))?,
+            (None, Some(new)) => say(format_args!("{key}: (absent) → {new}"))?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Every value under its dotted key.
+fn parameters(book: &AnyRulebook) -> Result<BTreeMap<String, String>, Failure> {
+    let table: Table = toml::from_str(&book.text).map_err(|error| Failure::Fault(error.to_string()))?;
+    let mut flat = BTreeMap::new();
+    flatten("", &Value::Table(table), &mut flat);
+    Ok(flat)
+}
+
+fn flatten(key: &str, value: &Value, flat: &mut BTreeMap<String, String>) {
+    let inner = |name: &str| if key.is_empty() { name.to_owned() } else { format!("{key}.{name}") };
+    match value {
+        Value::Table(table) => table.iter().for_each(|(name, value)| flatten(&inner(name), value, flat)),
+        Value::Array(items) => {
+            items
+                .iter()
+                .enumerate()
+                .for_each(|(index, value)| flatten(&inner(&index.to_string()), value, flat));
+        }
+        value => drop(flat.insert(key.to_owned(), value.to_string())),
+    }
+}
+
+fn read(file: &Path) -> Result<String, Failure> {
+    fs::read_to_string(file).map_err(|error| Failure::Use(format!("`{}`: {error}", file.display())))
+}

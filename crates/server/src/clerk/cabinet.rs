@@ -1,0 +1,157 @@
+//! Where the clerk keeps the streams it has worked on, and fetches those it has not.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use assize_kernel::{Docket, StreamId, Unreadable};
+use assize_ledger::{Depth, EachRecord, Ledger, LedgerError, Scan, Snapshot};
+
+use super::ClerkError;
+use crate::Courts;
+
+/// How many streams may be touched before those not touched since are put away.
+const GENERATION: usize = 50_000;
+
+/// How many events of a stream may pass before its state is saved.
+const SNAPSHOT_EVERY: u64 = 1_000;
+
+/// Where records are read from: the ledger itself, or the turn to append.
+pub(super) type ScanRecords<'a> = dyn FnMut(Scan<'_>, &mut EachRecord<'_>) -> Result<(), LedgerError> + 'a;
+
+/// Streams with their states.
+pub(super) struct Cabinet {
+    courts: Arc<Courts>,
+    ledger: Arc<dyn Ledger>,
+    recent: HashMap<StreamId, Kept>,
+    older: HashMap<StreamId, Kept>,
+}
+
+/// A stream in the cabinet.
+pub(super) struct Kept {
+    pub(super) docket: Box<dyn Docket>,
+    /// The version that was last saved.
+    saved: u64,
+    /// Whether its deadline may have moved since it was last looked at.
+    pub(super) touched: bool,
+}
+
+impl Cabinet {
+    pub(super) fn new(courts: Arc<Courts>, ledger: Arc<dyn Ledger>) -> Self {
+        Self { courts, ledger, recent: HashMap::new(), older: HashMap::new() }
+    }
+
+    /// The stream when it is at hand.
+    pub(super) fn at_hand(&mut self, stream: &str) -> Option<&mut Kept> {
+        if !self.recent.contains_key(stream) {
+            let (stream, kept) = self.older.remove_entry(stream)?;
+            self.keep(stream, kept);
+        }
+        self.recent.get_mut(stream)
+    }
+
+    /// The stream, fetched from the ledger when it is not at hand: as it was at `position`, which is how far the
+    /// boards have come. What lies beyond is taken in by a fold, boards and all.
+    pub(super) fn fetch(
+        &mut self,
+        stream: &StreamId,
+        position: u64,
+        scan: &mut ScanRecords<'_>,
+    ) -> Result<&mut Kept, ClerkError> {
+        if self.at_hand(stream.as_str()).is_none() {
+            let kept = self.load(stream, position, scan)?;
+            self.keep(stream.clone(), kept);
+        }
+        self.recent.get_mut(stream).ok_or_else(|| ClerkError::Broken("a stream was lost".into()))
+    }
+
+    /// Forgets a stream: its state is not what the ledger says.
+    pub(super) fn discard(&mut self, stream: &StreamId) {
+        self.recent.remove(stream);
+        self.older.remove(stream);
+    }
+
+    /// Those whose deadline may have moved.
+    pub(super) fn touched(&mut self) -> impl Iterator<Item = &mut Kept> {
+        self.recent.values_mut().chain(self.older.values_mut()).filter(|kept| kept.touched)
+    }
+
+    /// The state of a stream if enough has happened since it was last saved.
+    pub(super) fn snapshot_due(&self, stream: &StreamId) -> bool {
+        self.recent.get(stream).is_some_and(|kept| kept.docket.version() >= kept.saved + SNAPSHOT_EVERY)
+    }
+
+    /// The state of a stream, to be saved; `hash` is that of the record at `position`.
+    pub(super) fn snapshot(&mut self, stream: &StreamId, head: assize_kernel::Head) -> Option<Snapshot> {
+        let edition = self.courts.get(stream.court())?.edition().to_string();
+        let kept = self.recent.get_mut(stream)?;
+        kept.saved = kept.docket.version();
+        Some(Snapshot {
+            name: stream.to_string(),
+            position: head.position,
+            hash: head.hash,
+            version: kept.saved,
+            edition,
+            body: kept.docket.snapshot(),
+        })
+    }
+
+    fn keep(&mut self, stream: StreamId, kept: Kept) {
+        if self.recent.len() >= GENERATION {
+            self.older = std::mem::take(&mut self.recent);
+        }
+        self.recent.insert(stream, kept);
+    }
+
+    fn load(&self, stream: &StreamId, position: u64, scan: &mut ScanRecords<'_>) -> Result<Kept, ClerkError> {
+        let court = self.courts.get(stream.court());
+        let court = court.ok_or_else(|| ClerkError::Broken(format!("no court for {stream}")))?;
+        let restored = self.saved(stream, position)?.and_then(|snapshot| {
+            let docket = court.restore(stream.clone(), snapshot.version, &snapshot.body);
+            docket.inspect_err(|error| tracing::warn!(%stream, %error, "a snapshot is discarded")).ok()
+        });
+        let mut docket = restored.unwrap_or_else(|| court.empty(stream.clone()));
+        let saved = docket.version();
+        let mut unreadable: Option<Unreadable> = None;
+        scan(Scan::stream(stream.as_str(), saved, Depth::Facts), &mut |record| {
+            if record.position > position {
+                return ControlFlow::Break(());
+            }
+            match docket.follow(&record) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    unreadable = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        })?;
+        if let Some(unreadable) = unreadable {
+            return Err(ClerkError::Broken(unreadable.to_string()));
+        }
+        // What these events changed on the boards is there already.
+        docket.take_changes();
+        Ok(Kept { docket, saved, touched: false })
+    }
+
+    /// A snapshot of this very history, not beyond `position`.
+    fn saved(&self, stream: &StreamId, position: u64) -> Result<Option<Snapshot>, LedgerError> {
+        let edition = self.courts.get(stream.court()).map(|court| court.edition().to_string());
+        let found = self.ledger.snapshot(stream.as_str())?;
+        let usable =
+            found.filter(|found| Some(&found.edition) == edition.as_ref() && found.position <= position);
+        match usable {
+            Some(snapshot) if of_this_history(&*self.ledger, &snapshot)? => Ok(Some(snapshot)),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Whether the record a snapshot was taken at is the one that stands in the ledger.
+pub(super) fn of_this_history(ledger: &dyn Ledger, snapshot: &Snapshot) -> Result<bool, LedgerError> {
+    let mut same = snapshot.position == 0;
+    ledger.scan(Scan { depth: Depth::Facts, ..Scan::at(snapshot.position) }, &mut |record| {
+        same = record.position == snapshot.position && record.hash == snapshot.hash;
+        ControlFlow::Break(())
+    })?;
+    Ok(same)
+}

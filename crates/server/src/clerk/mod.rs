@@ -1,0 +1,236 @@
+//! The clerk: everything that changes goes through one task per process, in order, and onto disk before it is
+//! answered.
+
+mod cabinet;
+mod desk;
+mod fold;
+mod shelf;
+mod sitting;
+#[cfg(test)]
+mod tests;
+mod views;
+
+use std::any::Any;
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, RwLock, RwLockReadGuard};
+use std::thread::JoinHandle;
+
+use assize_kernel::{Actor, AnyCommand, AnyRulebook, Digest, Moment, Personal, Record, Refusal, StreamId};
+use assize_ledger::{Key, Ledger, LedgerError};
+use tokio::sync::oneshot;
+
+use crate::{Clock, Courts};
+use desk::Desk;
+pub(crate) use shelf::{RULEBOOKS, Shelf};
+pub use views::Views;
+
+/// Hands work to the clerk; cheap to clone.
+#[derive(Clone)]
+pub struct Clerk {
+    queue: SyncSender<Message>,
+    views: Arc<RwLock<Views>>,
+    clock: Clock,
+}
+
+/// What somebody wants done.
+pub struct Petition {
+    /// The stream it concerns.
+    pub stream: StreamId,
+    /// What is to be done.
+    pub command: AnyCommand,
+    /// Who wants it.
+    pub actor: Actor,
+    /// When it was received.
+    pub at: Moment,
+    /// The rulebook for a stream that this opens; its court's default otherwise.
+    pub rulebook: Option<AnyRulebook>,
+    /// Personal texts that the command names by their digests.
+    pub personal: Vec<Personal>,
+    /// So that a repeated request gets the first answer.
+    pub key: Option<RequestKey>,
+}
+
+/// An idempotency key with what was asked under it.
+#[derive(Debug, Clone)]
+pub struct RequestKey {
+    /// Whose, and which.
+    pub key: Key,
+    /// Digest of the request.
+    pub request: Digest,
+}
+
+/// What came of a petition: it is on disk.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// What was recorded.
+    pub records: Vec<Arc<Record>>,
+    /// Whether this had been answered before.
+    pub repeated: bool,
+}
+
+/// Why a petition has no answer.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum ClerkError {
+    /// It was not taken up.
+    #[error(transparent)]
+    Refused(Refusal),
+    /// The same idempotency key came with another request.
+    #[error("this idempotency key was used for another request")]
+    KeyReused,
+    /// More is waiting than can be taken; nothing was done.
+    #[error("too many requests are waiting; nothing was done, try again in a moment")]
+    QueueFull,
+    /// The store cannot be written; nothing was done.
+    #[error("the ledger cannot be written: {0}")]
+    Unavailable(String),
+    /// The store went away during the commit and did not come back in time to look.
+    #[error("it is not known whether this was recorded: {0}; repeat it with the same idempotency key")]
+    Unknown(String),
+    /// The program is stopping; nothing was done.
+    #[error("the server is stopping; nothing was done")]
+    Closing,
+    /// Our fault.
+    #[error("internal error: {0}")]
+    Broken(String),
+}
+
+/// How the clerk works.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// How many petitions may wait.
+    pub queue: usize,
+    /// How many are decided and written together at most.
+    pub batch: usize,
+}
+
+/// The clerk's own thread; ends when told to, after everything it had taken.
+pub struct ClerkThread {
+    queue: SyncSender<Message>,
+    thread: Option<JoinHandle<()>>,
+}
+
+pub(super) enum Message {
+    Hear(Petition, oneshot::Sender<Result<Answer, ClerkError>>),
+    Inspect(StreamId, Inspection),
+    /// Another process may have appended.
+    Wake,
+    Close,
+}
+
+pub(super) type Inspection = Box<dyn FnOnce(Result<&dyn Any, ClerkError>) + Send>;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { queue: 16_384, batch: 1_024 }
+    }
+}
+
+impl Clerk {
+    /// Reads what is needed from the ledger and starts working.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn start(
+        courts: Arc<Courts>,
+        ledger: Arc<dyn Ledger>,
+        settings: Settings,
+    ) -> Result<(Self, ClerkThread), ClerkError> {
+        let (queue, messages) = sync_channel(settings.queue);
+        let desk = Desk::open(courts, ledger.clone(), messages, settings.batch)?;
+        let clerk = Self { queue: queue.clone(), views: desk.views(), clock: desk.clock() };
+        let wake = queue.clone();
+        // A full queue needs no waking.
+        let watch = ledger.watch(Box::new(move || drop(wake.try_send(Message::Wake))))?;
+        let work = move || {
+            desk.work();
+            drop(watch);
+        };
+        let thread = std::thread::Builder::new().name("clerk".into()).spawn(work);
+        let thread =
+            thread.map_err(|error| ClerkError::Broken(format!("no thread for the clerk: {error}")))?;
+        Ok((clerk, ClerkThread { queue, thread: Some(thread) }))
+    }
+
+    /// What time it is.
+    #[must_use]
+    pub fn now(&self) -> Moment {
+        self.clock.now()
+    }
+
+    /// Has a petition decided and recorded.
+    ///
+    /// # Errors
+    /// When it was refused, or could not be done.
+    pub async fn hear(&self, petition: Petition) -> Result<Answer, ClerkError> {
+        let (reply, answer) = oneshot::channel();
+        self.send(Message::Hear(petition, reply))?;
+        answer.await.map_err(|_| ClerkError::Closing)?
+    }
+
+    /// Looks at the state of a stream, as it is on disk. `S` is the state of the stream's court.
+    ///
+    /// # Errors
+    /// When the stream cannot be read.
+    pub async fn inspect<S: 'static, T: Send + 'static>(
+        &self,
+        stream: StreamId,
+        look: impl FnOnce(&S) -> T + Send + 'static,
+    ) -> Result<T, ClerkError> {
+        let (reply, answer) = oneshot::channel();
+        let inspection = move |state: Result<&dyn Any, ClerkError>| {
+            let seen = state.and_then(|state| match state.downcast_ref::<S>() {
+                Some(state) => Ok(look(state)),
+                None => Err(ClerkError::Broken("a state of another court".into())),
+            });
+            // Whoever asked may have gone.
+            drop(reply.send(seen));
+        };
+        self.send(Message::Inspect(stream, Box::new(inspection)))?;
+        answer.await.map_err(|_| ClerkError::Closing)?
+    }
+
+    /// The boards.
+    pub fn views(&self) -> RwLockReadGuard<'_, Views> {
+        self.views.read().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn send(&self, message: Message) -> Result<(), ClerkError> {
+        self.queue.try_send(message).map_err(|error| match error {
+            TrySendError::Full(_) => ClerkError::QueueFull,
+            TrySendError::Disconnected(_) => ClerkError::Closing,
+        })
+    }
+}
+
+impl ClerkThread {
+    /// Finishes what has been taken, saves snapshots and stops.
+    pub fn close(mut self) {
+        self.finish();
+    }
+
+    fn finish(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            // When the desk is gone there is nobody left to tell.
+            drop(self.queue.send(Message::Close));
+            if thread.join().is_err() {
+                tracing::error!("the clerk ended in a panic");
+            }
+        }
+    }
+}
+
+impl Drop for ClerkThread {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+impl From<LedgerError> for ClerkError {
+    fn from(error: LedgerError) -> Self {
+        match error {
+            LedgerError::Unavailable(problem) => Self::Unavailable(problem),
+            LedgerError::CommitUnknown(problem) => Self::Unknown(problem),
+            other => Self::Broken(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Contests over HTTP: opening, teams, tasks and submissions.
+
+use assize_courts::contest::{ContestCommand, ContestState, ContestView, Points, SubmissionBody, TaskType};
+use assize_kernel::{Actor, AnyRulebook, Moment, Personal, Role, StreamId};
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::caller::{Caller, issue_token};
+use super::input::Input;
+use super::problem::Problem;
+use super::records::{Receipt, raw};
+use super::{App, blocking};
+use crate::{Answer, ClerkError, Petition, RequestKey};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewContest {
+    id: String,
+    name: Option<String>,
+    rulebook: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewTeam {
+    id: String,
+    name: Option<String>,
+    /// How to reach them: kept where it can be erased.
+    contact: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewTask {
+    id: String,
+    #[serde(rename = "type")]
+    task_type: TaskType,
+    video_id: String,
+    points: Points,
+    answer: Option<String>,
+    time_limit_seconds: Option<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Start {
+    time_limit_seconds: Option<f64>,
+    buffer_seconds: Option<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Nothing {}
+
+/// A contest, with the server's time beside it so that clocks can be drawn.
+#[derive(Serialize)]
+pub(super) struct ContestNow {
+    now: Moment,
+    #[serde(flatten)]
+    contest: ContestView,
+}
+
+/// Something is on record.
+#[derive(Serialize)]
+pub(super) struct Recorded {
+    receipt: Receipt,
+    event: Box<RawValue>,
+    /// Whether this is the answer to an earlier request, given again.
+    repeated: bool,
+}
+
+#[derive(Serialize)]
+pub(super) struct Registered {
+    #[serde(flatten)]
+    recorded: Recorded,
+    /// Shown once: only its digest is kept.
+    token: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct Judged {
+    receipt: Receipt,
+    verdict: Box<RawValue>,
+    repeated: bool,
+}
+
+/// Opens a contest.
+pub(super) async fn open_contest(
+    State(app): State<App>,
+    caller: Caller,
+    input: Input<NewContest>,
+) -> Result<(StatusCode, Json<Recorded>), Problem> {
+    caller.must_be_admin()?;
+    let key = input.key(&caller);
+    let NewContest { id, name, rulebook } = input.value;
+    let rulebook = rulebook.map(|name| rulebook_of(&app, &name)).transpose()?;
+    let command = ContestCommand::OpenContest { name: name.unwrap_or_else(|| id.clone()) };
+    let petition = Petition { rulebook, ..petition(&app, &caller, stream_of(&id)?, command, key) };
+    Ok((StatusCode::CREATED, recorded(&app.clerk.hear(petition).await?)?))
+}
+
+/// What everybody may know of a contest.
+pub(super) async fn read_contest(
+    State(app): State<App>,
+    Path(contest): Path<String>,
+) -> Result<Json<ContestNow>, Problem> {
+    let look = |state: &ContestState| state.rulebook().is_some().then(|| state.view());
+    let view = app.clerk.inspect(stream_of(&contest)?, look).await?;
+    let contest = view.ok_or_else(|| Problem::not_found(format!("there is no contest `{contest}`")))?;
+    Ok(Json(ContestNow { now: app.clerk.now(), contest }))
+}
+
+/// Registers a team and gives it its token.
+pub(super) async fn register_team(
+    State(app): State<App>,
+    Path(contest): Path<String>,
+    caller: Caller,
+    input: Input<NewTeam>,
+) -> Result<(StatusCode, Json<Registered>), Problem> {
+    caller.must_be_admin()?;
+    let key = input.key(&caller);
+    let NewTeam { id, name, contact } = input.value;
+    let stream = stream_of(&contest)?;
+    let personal = contact.map(|text| seal(format!("{stream}/{id}"), text)).transpose()?;
+    let contact = personal.as_ref().map(Personal::digest);
+    let command = ContestCommand::RegisterTeam { team: id.clone(), name, contact };
+    let personal = personal.into_iter().collect();
+    let petition = Petition { personal, ..petition(&app, &caller, stream.clone(), command, key) };
+    let Json(recorded) = recorded(&app.clerk.hear(petition).await?)?;
+    let team = Actor::new(Role::Participant, id);
+    let issue = move |app: &App| Ok(issue_token(&*app.ledger, &team, stream.as_str())?);
+    let token = blocking(&app, issue).await?;
+    Ok((StatusCode::CREATED, Json(Registered { recorded, token })))
+}
+
+/// Adds a task with its ground truth.
+pub(super) async fn add_task(
+    State(app): State<App>,
+    Path(contest): Path<String>,
+    caller: Caller,
+    input: Input<NewTask>,
+) -> Result<(StatusCode, Json<Recorded>), Problem> {
+    caller.must_be_admin()?;
+    let key = input.key(&caller);
+    let NewTask { id, task_type, video_id, points, answer, time_limit_seconds } = input.value;
+    let command =
+        ContestCommand::AddTask { task: id, task_type, video_id, points, answer, time_limit_seconds };
+    let petition = petition(&app, &caller, stream_of(&contest)?, command, key);
+    Ok((StatusCode::CREATED, recorded(&app.clerk.hear(petition).await?)?))
+}
+
+/// Starts a task: its clock runs from the moment this was received.
+pub(super) async fn start_task(
+    State(app): State<App>,
+    Path((contest, task)): Path<(String, String)>,
+    caller: Caller,
+    input: Input<Start>,
+) -> Result<Json<Recorded>, Problem> {
+    caller.must_be_admin()?;
+    let key = input.key(&caller);
+    let Start { time_limit_seconds, buffer_seconds } = input.value;
+    let command = ContestCommand::StartTask { task, time_limit_seconds, buffer_seconds };
+    let petition = petition(&app, &caller, stream_of(&contest)?, command, key);
+    recorded(&app.clerk.hear(petition).await?)
+}
+
+/// Stops a running task.
+pub(super) async fn stop_task(
+    State(app): State<App>,
+    Path((contest, task)): Path<(String, String)>,
+    caller: Caller,
+    input: Input<Nothing>,
+) -> Result<Json<Recorded>, Problem> {
+    caller.must_be_admin()?;
+    let key = input.key(&caller);
+    let command = ContestCommand::StopTask { task };
+    let petition = petition(&app, &caller, stream_of(&contest)?, command, key);
+    recorded(&app.clerk.hear(petition).await?)
+}
+
+/// Judges an answer.
+pub(super) async fn submit_answer(
+    State(app): State<App>,
+    Path((contest, task)): Path<(String, String)>,
+    caller: Caller,
+    input: Input<SubmissionBody>,
+) -> Result<Json<Judged>, Problem> {
+    let key = input.key(&caller);
+    let stream = stream_of(&contest)?;
+    let team = caller.acts_for(&stream, input.value.team_id.as_deref())?;
+    let command = ContestCommand::SubmitAnswer { task, team, answers: input.value.into_answers() };
+    let answer = app.clerk.hear(petition(&app, &caller, stream, command, key)).await?;
+    let record = last(&answer)?;
+    let verdict =
+        record.draft.verdict.as_deref().ok_or_else(|| Problem::internal("an answer without a verdict"))?;
+    Ok(Json(Judged { receipt: Receipt::of(record), verdict: raw(verdict)?, repeated: answer.repeated }))
+}
+
+/// The stream of a contest.
+pub(super) fn stream_of(contest: &str) -> Result<StreamId, Problem> {
+    StreamId::new("contest", contest).map_err(|error| Problem::malformed(error.to_string()))
+}
+
+fn petition(
+    app: &App,
+    caller: &Caller,
+    stream: StreamId,
+    command: ContestCommand,
+    key: Option<RequestKey>,
+) -> Petition {
+    let (actor, at) = (caller.actor.clone(), app.clerk.now());
+    Petition { stream, command: Box::new(command), actor, at, rulebook: None, personal: Vec::new(), key }
+}
+
+fn rulebook_of(app: &App, name: &str) -> Result<AnyRulebook, Problem> {
+    let found = app.courts.rulebook("contest", name).cloned();
+    found.ok_or_else(|| {
+        let known: Vec<_> =
+            app.courts.rulebooks("contest").iter().map(|book| book.reference.name.as_ref()).collect();
+        Problem::malformed(format!("there is no rulebook `{name}`; there is {}", known.join(", ")))
+    })
+}
+
+fn seal(subject: String, text: String) -> Result<Personal, Problem> {
+    let mut salt = [0_u8; 16];
+    getrandom::fill(&mut salt).map_err(|error| Problem::internal(&format!("no random bytes: {error}")))?;
+    Ok(Personal { subject, salt, text })
+}
+
+fn recorded(answer: &Answer) -> Result<Json<Recorded>, Problem> {
+    let record = last(answer)?;
+    Ok(Json(Recorded {
+        receipt: Receipt::of(record),
+        event: raw(&record.draft.body)?,
+        repeated: answer.repeated,
+    }))
+}
+
+fn last(answer: &Answer) -> Result<&assize_kernel::Record, Problem> {
+    let last = answer.records.last().map(|record| &**record);
+    last.ok_or_else(|| ClerkError::Broken("an answer without a record".into()).into())
+}

@@ -1,0 +1,64 @@
+//! Request bodies, read so that a mistake in one is named.
+
+use assize_kernel::Digest;
+use assize_ledger::Key;
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use serde::de::DeserializeOwned;
+
+use super::App;
+use super::caller::Caller;
+use super::problem::Problem;
+use crate::RequestKey;
+
+/// The longest body that is read.
+const LIMIT: usize = 1 << 20;
+
+/// A body that could be read, with what is needed to recognise the same request again.
+pub(super) struct Input<T> {
+    pub(super) value: T,
+    /// Method, path and body.
+    request: Digest,
+    route: String,
+    key: Option<String>,
+}
+
+impl<T> Input<T> {
+    /// The idempotency key, when the client sent one.
+    pub(super) fn key(&self, caller: &Caller) -> Option<RequestKey> {
+        let key = Key { scope: format!("{} {}", caller.actor, self.route), key: self.key.clone()? };
+        Some(RequestKey { key, request: self.request })
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest<App> for Input<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, Problem> {
+        let route = format!("{} {}", request.method(), request.uri().path());
+        let key = match request.headers().get("idempotency-key").map(|value| value.to_str()) {
+            None => None,
+            Some(Ok(key)) if (1..=255).contains(&key.len()) => Some(key.to_owned()),
+            Some(_) => return Err(Problem::malformed("`Idempotency-Key` must be 1 to 255 plain characters")),
+        };
+        let body = axum::body::to_bytes(request.into_body(), LIMIT).await;
+        let body = body.map_err(|_| Problem::too_large(LIMIT))?;
+        let value = read(&body)?;
+        let request = Digest::of_parts(&[route.as_bytes(), b"\n", &body]);
+        Ok(Self { value, request, route, key })
+    }
+}
+
+/// An empty body is an empty object, so that commands without parameters need none.
+fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Problem> {
+    let body: &[u8] = if body.is_empty() { b"{}" } else { body };
+    serde_json::from_slice(body)
+        .map_err(|error| Problem::malformed(format!("the body cannot be read: {error}")))
+}
+
+impl Problem {
+    fn too_large(limit: usize) -> Self {
+        let status = axum::http::StatusCode::PAYLOAD_TOO_LARGE;
+        Self::new(status, "request.too_large", format!("the body is longer than {limit} bytes"))
+    }
+}

@@ -1,0 +1,120 @@
+//! What a client is told when something was not done: `application/problem+json` with a stable code.
+
+use std::borrow::Cow;
+
+use assize_kernel::{Refusal, RefusalKind};
+use assize_ledger::LedgerError;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::ClerkError;
+
+/// An answer that is no success.
+#[derive(Debug, Serialize)]
+pub(super) struct Problem {
+    #[serde(serialize_with = "as_number")]
+    status: StatusCode,
+    title: &'static str,
+    /// For programs; never changes its meaning.
+    code: Cow<'static, str>,
+    /// For people.
+    detail: String,
+    /// Facts beside the message.
+    #[serde(flatten)]
+    facts: serde_json::Map<String, serde_json::Value>,
+}
+
+impl Problem {
+    pub(super) fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
+        let title = status.canonical_reason().unwrap_or("Problem");
+        Self { status, title, code: code.into(), detail: detail.into(), facts: serde_json::Map::new() }
+    }
+
+    pub(super) fn malformed(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "request.malformed", detail)
+    }
+
+    pub(super) fn forbidden(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "access.forbidden", detail)
+    }
+
+    pub(super) fn not_found(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "resource.unknown", detail)
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        if self.status.is_server_error() {
+            tracing::error!(code = %self.code, detail = self.detail, "a request failed");
+        }
+        let mut response = (self.status, assize_kernel::to_json(&self)).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        match self.status {
+            StatusCode::SERVICE_UNAVAILABLE => {
+                drop(headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1")))
+            }
+            StatusCode::UNAUTHORIZED => {
+                drop(headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")));
+            }
+            _ => {}
+        }
+        response
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        let status = match refusal.kind {
+            RefusalKind::Malformed | RefusalKind::Late => StatusCode::BAD_REQUEST,
+            RefusalKind::Forbidden => StatusCode::FORBIDDEN,
+            RefusalKind::Unknown => StatusCode::NOT_FOUND,
+            RefusalKind::Conflict => StatusCode::CONFLICT,
+        };
+        let title = status.canonical_reason().unwrap_or("Refused");
+        Self { status, title, code: refusal.code, detail: refusal.message, facts: refusal.detail }
+    }
+}
+
+impl From<ClerkError> for Problem {
+    fn from(error: ClerkError) -> Self {
+        let detail = error.to_string();
+        match error {
+            ClerkError::Refused(refusal) => refusal.into(),
+            ClerkError::KeyReused => {
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency.key_reused", detail)
+            }
+            ClerkError::QueueFull => Self::new(StatusCode::SERVICE_UNAVAILABLE, "clerk.queue_full", detail),
+            ClerkError::Unavailable(_) => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "ledger.unavailable", detail)
+            }
+            ClerkError::Unknown(_) => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "ledger.commit_unknown", detail)
+            }
+            ClerkError::Closing => Self::new(StatusCode::SERVICE_UNAVAILABLE, "server.closing", detail),
+            ClerkError::Broken(_) => Self::internal(&detail),
+        }
+    }
+}
+
+impl From<LedgerError> for Problem {
+    fn from(error: LedgerError) -> Self {
+        ClerkError::from(error).into()
+    }
+}
+
+impl Problem {
+    /// What went wrong inside is for the log; outside, it is enough that it was our fault and cost nobody anything.
+    pub(super) fn internal(inside: &str) -> Self {
+        tracing::error!(error = inside, "internal error");
+        let outside = "something went wrong on our side; nothing was recorded and nobody is charged for it";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "server.internal", outside)
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+fn as_number<S: serde::Serializer>(status: &StatusCode, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u16(status.as_u16())
+}
