@@ -6,7 +6,8 @@ pub enum LedgerError {
     /// It may work again later: the disk is full, the file is locked, the database is away.
     #[error("{0}")]
     Unavailable(String),
-    /// The connection broke while committing: look for the batch before answering anybody.
+    /// The connection broke while committing: look for the batch before answering anybody, and do so in the next
+    /// turn, because until then the store may not have heard of the commit.
     #[error("the connection broke during the commit: {0}")]
     CommitUnknown(String),
     /// It cannot be opened; nothing will change that but a person.

@@ -7,6 +7,7 @@ mod blobs;
 mod border;
 mod chain;
 mod copy;
+mod cursor;
 mod erase;
 mod error;
 mod export;

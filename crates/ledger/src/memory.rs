@@ -1,19 +1,19 @@
 //! The ledger that is gone with its process: for tests and for trying things out.
 
 use std::collections::{BTreeMap, HashMap};
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use assize_kernel::{Digest, Head, Moment, Personal, Record, StreamId};
 
+use crate::cursor::Cursor;
 use crate::{
     Batch, Depth, EachRecord, Key, KeyEntry, Ledger, LedgerError, Locked, Scan, Snapshot, Token, Writer,
     chain, copy,
 };
 
 /// Records are handed out in pages, so that nobody holds the lock while they are worked on.
-const PAGE: usize = 512;
+const PAGE: u64 = 512;
 
 /// A ledger in memory; clones share it.
 #[derive(Clone, Default)]
@@ -189,23 +189,21 @@ impl Shared {
         self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn scan(&self, mut scan: Scan<'_>, each: &mut EachRecord<'_>) {
-        loop {
-            let page = self.read().page(&scan);
-            if page.is_empty() {
-                return;
-            }
+    fn scan(&self, scan: Scan<'_>, each: &mut EachRecord<'_>) {
+        let mut cursor = Cursor::new(scan);
+        while !cursor.done {
+            let limit = cursor.begin(PAGE);
+            let page = self.read().page(&cursor.scan, limit);
             for record in page {
-                scan.after = if scan.stream.is_some() { record.draft.version } else { record.position };
-                scan.limit -= 1;
                 let mut view = record.view();
                 if scan.depth == Depth::Facts {
                     view.verdict = None;
                 }
-                if each(view) == ControlFlow::Break(()) {
+                if cursor.hand_out(view, each).is_break() {
                     return;
                 }
             }
+            cursor.end();
         }
     }
 }
@@ -216,8 +214,8 @@ impl State {
         last.map_or(Head::START, |last| Head { position: last.position, hash: last.hash })
     }
 
-    fn page(&self, scan: &Scan<'_>) -> Vec<Arc<Record>> {
-        let count = usize::try_from(scan.limit).unwrap_or(PAGE).min(PAGE);
+    fn page(&self, scan: &Scan<'_>, limit: u64) -> Vec<Arc<Record>> {
+        let count = usize::try_from(limit).unwrap_or(usize::MAX);
         let Some(stream) = scan.stream else {
             let after = usize::try_from(scan.after).unwrap_or(usize::MAX);
             return self.records.iter().skip(after).take(count).cloned().collect();

@@ -1,4 +1,5 @@
-//! What the tests and benchmarks stand on: a throwaway PostgreSQL, a connection that breaks on demand.
+//! What the tests and benchmarks stand on: a throwaway PostgreSQL, a connection that breaks on demand, a running
+//! server and somebody who uses it.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -9,5 +10,8 @@
     reason = "a test that cannot set the stage must stop"
 )]
 
+pub mod client;
+pub mod contest;
 pub mod postgres;
 pub mod proxy;
+pub mod server;

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use assize_kernel::{Digest, Head, Moment, Personal};
 
+use crate::cursor::Cursor;
 use crate::pool::Pool;
 use crate::{EachRecord, Ledger, LedgerError, Scan, Snapshot, Token, Writer, copy, hex};
 use connect::{Connection, Database};
@@ -68,9 +69,10 @@ impl Ledger for PostgresLedger {
     }
 
     fn scan(&self, scan: Scan<'_>, each: &mut EachRecord<'_>) -> Result<(), LedgerError> {
-        let mut cursor = rows::Cursor::new(scan);
+        let mut cursor = Cursor::new(scan);
         while !cursor.done {
-            self.readers.with(|connection| cursor.page(connection, &self.database.place, each))?;
+            self.readers
+                .with(|connection| rows::page(&mut cursor, connection, &self.database.place, each))?;
         }
         Ok(())
     }

@@ -1,15 +1,14 @@
 //! Reading records out of PostgreSQL page by page.
 
-use std::ops::ControlFlow;
-
+use ::postgres::Row;
 use ::postgres::fallible_iterator::FallibleIterator;
 use ::postgres::types::{FromSql, ToSql};
-use ::postgres::{Row, RowIter};
 use assize_kernel::{Digest, Head, Moment, RecordRef};
 
 use super::connect::Connection;
 use super::faults::explain;
-use crate::{Depth, EachRecord, LedgerError, Scan};
+use crate::cursor::Cursor;
+use crate::{Depth, EachRecord, LedgerError};
 
 /// What has been asked for arrives whole, so it is not asked for all at once.
 const PAGE: u64 = 2048;
@@ -38,63 +37,35 @@ const STREAM_WITH_VERDICT: &str = select!(
     "stream = $3 AND version > $1 ORDER BY version"
 );
 
-/// How far a scan has come.
-pub(super) struct Cursor<'a> {
-    scan: Scan<'a>,
-    pub(super) done: bool,
-}
-
-impl<'a> Cursor<'a> {
-    pub(super) fn new(scan: Scan<'a>) -> Self {
-        Self { scan, done: scan.limit == 0 }
-    }
-
-    /// Hands out the next records. Can be called again after an error: nothing is handed out twice.
-    pub(super) fn page(
-        &mut self,
-        connection: &mut Connection,
-        place: &str,
-        each: &mut EachRecord<'_>,
-    ) -> Result<(), LedgerError> {
-        let limit = self.scan.limit.min(PAGE);
-        let facts = self.scan.depth == Depth::Facts;
-        let (after, most) = (integer(self.scan.after), integer(limit));
-        let mut params: Vec<&(dyn ToSql + Sync)> = vec![&after, &most];
-        let sql = match &self.scan.stream {
-            None if facts => NO_VERDICT,
-            None => WITH_VERDICT,
-            Some(stream) => {
-                params.push(stream);
-                if facts { STREAM_NO_VERDICT } else { STREAM_WITH_VERDICT }
-            }
-        };
-        let lost = |error| explain(place, &error);
-        let statement = connection.prepared(sql).map_err(lost)?;
-        let rows = connection.client.query_raw(&statement, params).map_err(lost)?;
-        self.hand_out(rows, place, limit, each)
-    }
-
-    fn hand_out(
-        &mut self,
-        mut rows: RowIter<'_>,
-        place: &str,
-        limit: u64,
-        each: &mut EachRecord<'_>,
-    ) -> Result<(), LedgerError> {
-        let mut count = 0;
-        while let Some(row) = rows.next().map_err(|error| explain(place, &error))? {
-            let record = record(&row)?;
-            count += 1;
-            self.scan.limit -= 1;
-            self.scan.after = if self.scan.stream.is_some() { record.version } else { record.position };
-            if each(record) == ControlFlow::Break(()) {
-                self.done = true;
-                return Ok(());
-            }
+/// Hands out the next records. Can be called again after an error: nothing is handed out twice.
+pub(super) fn page(
+    cursor: &mut Cursor<'_>,
+    connection: &mut Connection,
+    place: &str,
+    each: &mut EachRecord<'_>,
+) -> Result<(), LedgerError> {
+    let (limit, after) = (integer(cursor.begin(PAGE)), integer(cursor.scan.after));
+    let facts = cursor.scan.depth == Depth::Facts;
+    let mut params: Vec<&(dyn ToSql + Sync)> = vec![&after, &limit];
+    let stream = cursor.scan.stream;
+    let sql = match &stream {
+        None if facts => NO_VERDICT,
+        None => WITH_VERDICT,
+        Some(stream) => {
+            params.push(stream);
+            if facts { STREAM_NO_VERDICT } else { STREAM_WITH_VERDICT }
         }
-        self.done = count < limit || self.scan.limit == 0;
-        Ok(())
+    };
+    let lost = |error| explain(place, &error);
+    let statement = connection.prepared(sql).map_err(lost)?;
+    let mut rows = connection.client.query_raw(&statement, params).map_err(lost)?;
+    while let Some(row) = rows.next().map_err(lost)? {
+        if cursor.hand_out(record(&row)?, each).is_break() {
+            return Ok(());
+        }
     }
+    cursor.end();
+    Ok(())
 }
 
 /// Where the chain ends.

@@ -7,8 +7,8 @@ use assize_kernel::{Digest, Head, Moment};
 
 use super::connect::{Connection, Database};
 use super::faults::{explain, explain_commit};
-use super::rows::Cursor;
-use super::{insert, side};
+use super::{insert, rows, side};
+use crate::cursor::Cursor;
 use crate::{Batch, EachRecord, Key, KeyEntry, LedgerError, Locked, Scan, Snapshot, Writer, chain, hex};
 
 /// The writing end of a database.
@@ -98,7 +98,7 @@ impl Locked for PostgresLocked<'_> {
         };
         let mut cursor = Cursor::new(scan);
         while !cursor.done {
-            cursor.page(connection, &self.writer.database.place, each)?;
+            rows::page(&mut cursor, connection, &self.writer.database.place, each)?;
         }
         Ok(())
     }

@@ -14,6 +14,7 @@ use std::time::Duration;
 use assize_kernel::{Digest, Head, Moment, Personal};
 use rusqlite::Connection;
 
+use crate::cursor::Cursor;
 use crate::pool::Pool;
 use crate::{EachRecord, Ledger, LedgerError, Scan, Snapshot, Token, Writer};
 
@@ -84,9 +85,9 @@ impl Ledger for SqliteLedger {
     }
 
     fn scan(&self, scan: Scan<'_>, each: &mut EachRecord<'_>) -> Result<(), LedgerError> {
-        let mut cursor = rows::Cursor::new(scan);
+        let mut cursor = Cursor::new(scan);
         while !cursor.done {
-            self.readers.with(|connection| cursor.page(connection, self.path(), each))?;
+            self.readers.with(|connection| rows::page(&mut cursor, connection, self.path(), each))?;
         }
         Ok(())
     }

@@ -1,13 +1,13 @@
 //! Reading records out of SQLite without copying them.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use assize_kernel::{Digest, Head, Moment, RecordRef};
 use rusqlite::{Connection, Row, Rows, params};
 
 use super::faults::{explain, odd};
-use crate::{Depth, EachRecord, LedgerError, Scan};
+use crate::cursor::Cursor;
+use crate::{Depth, EachRecord, LedgerError};
 
 /// A reader holds the log of the file as long as its statement runs, so none runs for longer than this many rows.
 const PAGE: u64 = 8192;
@@ -36,67 +36,42 @@ const STREAM_WITH_VERDICT: &str = select!(
     "stream = ?3 AND version > ?1 ORDER BY version"
 );
 
-/// How far a scan has come.
-pub(super) struct Cursor<'a> {
-    scan: Scan<'a>,
-    pub(super) done: bool,
+/// Hands out the next records. Can be called again after an error: nothing is handed out twice.
+pub(super) fn page(
+    cursor: &mut Cursor<'_>,
+    connection: &Connection,
+    path: &Path,
+    each: &mut EachRecord<'_>,
+) -> Result<(), LedgerError> {
+    read(cursor, connection, each).map_err(|error| match error {
+        rusqlite::Error::FromSqlConversionFailure(_, _, what) => LedgerError::Damaged(what.to_string()),
+        error => explain(path, error),
+    })
 }
 
-impl<'a> Cursor<'a> {
-    pub(super) fn new(scan: Scan<'a>) -> Self {
-        Self { scan, done: scan.limit == 0 }
+fn read(cursor: &mut Cursor<'_>, connection: &Connection, each: &mut EachRecord<'_>) -> rusqlite::Result<()> {
+    let limit = integer(cursor.begin(PAGE));
+    let after = integer(cursor.scan.after);
+    let facts = cursor.scan.depth == Depth::Facts;
+    if let Some(stream) = cursor.scan.stream {
+        let sql = if facts { STREAM_NO_VERDICT } else { STREAM_WITH_VERDICT };
+        let mut statement = connection.prepare_cached(sql)?;
+        hand_out(cursor, statement.query(params![after, limit, stream])?, each)
+    } else {
+        let sql = if facts { NO_VERDICT } else { WITH_VERDICT };
+        let mut statement = connection.prepare_cached(sql)?;
+        hand_out(cursor, statement.query(params![after, limit])?, each)
     }
+}
 
-    /// Hands out the next records. Can be called again after an error: nothing is handed out twice.
-    pub(super) fn page(
-        &mut self,
-        connection: &Connection,
-        path: &Path,
-        each: &mut EachRecord<'_>,
-    ) -> Result<(), LedgerError> {
-        self.read(connection, each).map_err(|error| match error {
-            rusqlite::Error::FromSqlConversionFailure(_, _, what) => LedgerError::Damaged(what.to_string()),
-            error => explain(path, error),
-        })
-    }
-
-    fn read(&mut self, connection: &Connection, each: &mut EachRecord<'_>) -> rusqlite::Result<()> {
-        let limit = self.scan.limit.min(PAGE);
-        let after = integer(self.scan.after);
-        match (self.scan.stream, self.scan.depth) {
-            (None, depth) => {
-                let sql = if depth == Depth::Facts { NO_VERDICT } else { WITH_VERDICT };
-                let mut statement = connection.prepare_cached(sql)?;
-                self.hand_out(statement.query(params![after, integer(limit)])?, limit, each)
-            }
-            (Some(stream), depth) => {
-                let sql = if depth == Depth::Facts { STREAM_NO_VERDICT } else { STREAM_WITH_VERDICT };
-                let mut statement = connection.prepare_cached(sql)?;
-                self.hand_out(statement.query(params![after, integer(limit), stream])?, limit, each)
-            }
+fn hand_out(cursor: &mut Cursor<'_>, mut rows: Rows<'_>, each: &mut EachRecord<'_>) -> rusqlite::Result<()> {
+    while let Some(row) = rows.next()? {
+        if cursor.hand_out(record(row)?, each).is_break() {
+            return Ok(());
         }
     }
-
-    fn hand_out(
-        &mut self,
-        mut rows: Rows<'_>,
-        limit: u64,
-        each: &mut EachRecord<'_>,
-    ) -> rusqlite::Result<()> {
-        let mut count = 0;
-        while let Some(row) = rows.next()? {
-            let record = record(row)?;
-            count += 1;
-            self.scan.limit -= 1;
-            self.scan.after = if self.scan.stream.is_some() { record.version } else { record.position };
-            if each(record) == ControlFlow::Break(()) {
-                self.done = true;
-                return Ok(());
-            }
-        }
-        self.done = count < limit || self.scan.limit == 0;
-        Ok(())
-    }
+    cursor.end();
+    Ok(())
 }
 
 /// Where the chain ends.

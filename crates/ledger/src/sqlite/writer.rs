@@ -7,9 +7,10 @@ use rusqlite::{Connection, params};
 
 use super::faults::{explain, explain_commit, is_harmless};
 use super::open::File;
-use super::rows::{self, Cursor, integer};
+use super::rows::{self, integer};
 use super::side;
 use crate::blobs::{Kept, keep_both};
+use crate::cursor::Cursor;
 use crate::{Batch, EachRecord, Key, KeyEntry, LedgerError, Locked, Scan, Snapshot, Writer, chain};
 
 /// The writing end of a file.
@@ -111,7 +112,7 @@ impl Locked for SqliteLocked<'_> {
         };
         let mut cursor = Cursor::new(scan);
         while !cursor.done {
-            cursor.page(connection, &self.writer.file.path, each)?;
+            rows::page(&mut cursor, connection, &self.writer.file.path, each)?;
         }
         Ok(())
     }

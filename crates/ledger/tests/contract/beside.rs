@@ -46,7 +46,7 @@ fn a_key_used_again_stands_for_the_newer_answer(store: &Store) {
     for keys in [vec![entry("anna", "k1", 1, 1)], vec![entry("anna", "k1", 2, 5), newest.clone()]] {
         writer.lock().unwrap().commit(&Batch { keys, ..Batch::default() }).unwrap();
     }
-    assert_eq!(writer.lock().unwrap().keys(&[newest.key.clone()]).unwrap(), [Some(newest)]);
+    assert_eq!(writer.lock().unwrap().keys(std::slice::from_ref(&newest.key)).unwrap(), [Some(newest)]);
 }
 
 fn a_snapshot_takes_the_place_of_the_one_before(store: &Store) {

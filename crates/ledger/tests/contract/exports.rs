@@ -47,6 +47,23 @@ fn an_exported_ledger_is_the_same_in_every_other_store(store: &Store) {
     }
 }
 
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn whatever_was_written_survives_export_and_import(
+        texts in proptest::collection::vec((".*", proptest::option::of(".*"), ".*"), 0..20),
+    ) {
+        let (here, there) = (Store::memory(), Store::sqlite());
+        let drafts = texts.into_iter().zip(1..).map(|((body, verdict, actor), version)| {
+            assize_kernel::Draft { body, verdict, actor, ..draft("contest/spring", version) }
+        });
+        let written = append(here.ledger.writer().unwrap().as_mut(), drafts);
+        read_in(there.ledger.as_ref(), &exported(here.ledger.as_ref())).unwrap();
+        proptest::prop_assert_eq!(there.records(), written);
+    }
+}
+
 fn an_empty_ledger_can_be_exported(store: &Store) {
     let text = exported(store.ledger.as_ref());
     assert_eq!(

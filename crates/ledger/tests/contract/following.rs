@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use assize_ledger::{Depth, Ledger, Scan, verify};
+use assize_ledger::{Depth, Scan, verify};
 
 use crate::stage::{Store, append, draft, scanned};
 

@@ -1,5 +1,6 @@
 //! Opening: everything is found again, and what is no ledger of ours is refused with a sentence that helps.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::thread;
 
@@ -54,6 +55,25 @@ fn a_place_where_no_file_can_be_is_refused() {
     let message = refusal(&nowhere);
     assert!(message.starts_with(&format!("cannot open `{}`", nowhere.display())), "{message}");
     assert!(message.ends_with("its directory must exist and be writable"), "{message}");
+}
+
+#[test]
+fn a_file_that_may_not_be_written_is_refused() {
+    let store = Store::sqlite();
+    store.fill("contest/spring", 1);
+    let copy = TempDir::new().unwrap();
+    let path = copy.path().join("ledger.db");
+    store.ledger.backup(&path).unwrap();
+    for (place, mode) in [(path.as_path(), 0o444), (copy.path(), 0o555)] {
+        std::fs::set_permissions(place, std::fs::Permissions::from_mode(mode)).unwrap();
+    }
+    let root_may = std::fs::File::create(copy.path().join("other")).is_ok();
+    if !root_may {
+        let message = refusal(&path);
+        assert!(message.contains(&path.display().to_string()) && message.contains("writ"), "{message}");
+    }
+    std::fs::set_permissions(copy.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(path.exists());
 }
 
 #[test]

@@ -1,0 +1,99 @@
+//! Somebody who uses a server over HTTP and keeps their connection.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use ureq::Agent;
+use ureq::http::Request;
+
+/// Longer than any answer takes, so that a test that hangs ends.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Somebody with a token and a connection of their own.
+pub struct Client {
+    url: String,
+    /// Sent with every request; none when it is empty.
+    pub token: String,
+    agent: Agent,
+}
+
+/// The connection broke: nobody knows whether the request was done.
+#[derive(Debug)]
+pub struct Lost(pub String);
+
+/// An answer, as it came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// Its status.
+    pub status: u16,
+    /// Its content type.
+    pub content_type: String,
+    /// Its body.
+    pub text: String,
+}
+
+impl Client {
+    /// Nothing is sent yet.
+    #[must_use]
+    pub fn new(url: &str, token: &str) -> Self {
+        let config = Agent::config_builder().http_status_as_error(false).proxy(None);
+        let config = config.timeout_global(Some(PATIENCE)).build();
+        Self { url: url.to_owned(), token: token.to_owned(), agent: config.new_agent() }
+    }
+
+    /// The same connection with another token.
+    #[must_use]
+    pub fn with_token(&self, token: &str) -> Self {
+        Self { url: self.url.clone(), token: token.to_owned(), agent: self.agent.clone() }
+    }
+
+    /// Sends JSON; returns the status and the JSON that came back.
+    ///
+    /// # Errors
+    /// When the connection broke.
+    pub fn post(&self, path: &str, body: &Value, key: Option<&str>) -> Result<(u16, Value), Lost> {
+        self.send("POST", path, body.to_string().as_bytes(), key).map(Reply::into_json)
+    }
+
+    /// Asks; returns the status and the JSON that came back.
+    ///
+    /// # Errors
+    /// When the connection broke.
+    pub fn get(&self, path: &str) -> Result<(u16, Value), Lost> {
+        self.send("GET", path, &[], None).map(Reply::into_json)
+    }
+
+    /// Sends whatever bytes there are.
+    ///
+    /// # Errors
+    /// When the connection broke.
+    pub fn send(&self, method: &str, path: &str, body: &[u8], key: Option<&str>) -> Result<Reply, Lost> {
+        let mut request = Request::builder().method(method).uri(format!("{}{path}", self.url));
+        if !self.token.is_empty() {
+            request = request.header("authorization", format!("Bearer {}", self.token));
+        }
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
+        }
+        let lost = |error: ureq::Error| Lost(error.to_string());
+        let answer = if method == "GET" {
+            self.agent.run(request.body(()).expect("a request"))
+        } else {
+            self.agent.run(request.header("content-type", "application/json").body(body).expect("a request"))
+        };
+        let mut answer = answer.map_err(lost)?;
+        let content_type = answer.headers().get("content-type").and_then(|value| value.to_str().ok());
+        let content_type = content_type.unwrap_or_default().to_owned();
+        let text = answer.body_mut().read_to_string().map_err(lost)?;
+        Ok(Reply { status: answer.status().as_u16(), content_type, text })
+    }
+}
+
+impl Reply {
+    /// The status and the body; a body that is no JSON as a text.
+    #[must_use]
+    pub fn into_json(self) -> (u16, Value) {
+        let json = serde_json::from_str(&self.text).unwrap_or(Value::String(self.text));
+        (self.status, json)
+    }
+}

@@ -1,0 +1,152 @@
+//! The real program as a real process: started, asked, stopped, and killed at the worst moment.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+
+use crate::client::Client;
+
+/// What the program says when it has ended well.
+const FAREWELL: &str = "stopped; everything that was answered is on disk\n";
+
+/// A server that listens; killed when dropped.
+pub struct Server {
+    process: Process,
+    stdout: BufReader<ChildStdout>,
+    greeting: String,
+    url: String,
+}
+
+impl Server {
+    /// Starts `assize serve` on a free port with these further arguments and waits until it listens.
+    #[must_use]
+    pub fn start(binary: &Path, args: &[&str]) -> Self {
+        let mut command = Command::new(binary);
+        command.args(["serve", "--listen", "127.0.0.1:0"]).args(args);
+        Self::launch(command)
+    }
+
+    /// Waits until a command that ends in a server listens.
+    #[must_use]
+    pub fn launch(command: Command) -> Self {
+        let mut process = Process::spawn(command);
+        let stdout = process.child.stdout.take().expect("its standard output is ours");
+        let mut server = Self {
+            process,
+            stdout: BufReader::new(stdout),
+            greeting: String::new(),
+            url: String::new(),
+        };
+        while !server.greeting.contains("to get in") {
+            let read = server.stdout.read_line(&mut server.greeting).expect("it says something readable");
+            assert!(read > 0, "it ended before it listened, saying {:?}", server.greeting);
+        }
+        server.url = server.said("listening on").expect("it says where it listens");
+        server
+    }
+
+    /// Where it listens, as `http://127.0.0.1:PORT`.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The admin's token, which is printed at the first start only.
+    #[must_use]
+    pub fn admin_token(&self) -> String {
+        let said = self.said("to get in").unwrap_or_default();
+        said.strip_prefix("admin token ").expect("this is not its first start").to_owned()
+    }
+
+    /// Somebody with this token.
+    #[must_use]
+    pub fn client(&self, token: &str) -> Client {
+        Client::new(&self.url, token)
+    }
+
+    /// What the program printed when it started.
+    #[must_use]
+    pub fn greeting(&self) -> &str {
+        &self.greeting
+    }
+
+    /// Its process id.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.process.child.id()
+    }
+
+    /// What it has written to standard error so far.
+    #[must_use]
+    pub fn log(&self) -> String {
+        self.process.log.lock().unwrap().clone()
+    }
+
+    /// Ends it as a power cut would: no signal handler, no last write.
+    pub fn kill(mut self) {
+        self.process.kill();
+    }
+
+    /// Ends it as an operator would, and sees that it says goodbye.
+    pub fn stop(mut self) {
+        let told = Command::new("kill").args(["-TERM", &self.id().to_string()]).status();
+        assert!(told.is_ok_and(|status| status.success()), "it cannot be told to stop");
+        let mut rest = String::new();
+        self.stdout.read_to_string(&mut rest).expect("it says something readable");
+        let status = self.process.child.wait().expect("it ends");
+        assert_eq!((status.code(), rest.lines().last()), (Some(0), FAREWELL.lines().next()), "{rest}");
+    }
+
+    /// What stands after a label of the greeting.
+    fn said(&self, label: &str) -> Option<String> {
+        let line = self.greeting.lines().find(|line| line.trim_start().starts_with(label))?;
+        Some(line.trim_start().strip_prefix(label)?.trim().to_owned())
+    }
+}
+
+/// A process that does not outlive its test, and whose complaints are shown when the test fails.
+pub struct Process {
+    child: Child,
+    log: Arc<Mutex<String>>,
+    listening: Option<JoinHandle<()>>,
+}
+
+impl Process {
+    /// Starts it, without waiting for anything.
+    #[must_use]
+    pub fn spawn(mut command: Command) -> Self {
+        command.env("ASSIZE_LOG", "info,assize=debug").env("NO_COLOR", "1");
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"));
+        let stderr = BufReader::new(child.stderr.take().expect("its standard error is ours"));
+        let log = Arc::new(Mutex::new(String::new()));
+        let heard = Arc::clone(&log);
+        let listening = thread::spawn(move || {
+            for line in stderr.lines().map_while(Result::ok) {
+                *heard.lock().unwrap() += &format!("{line}\n");
+            }
+        });
+        Self { child, log, listening: Some(listening) }
+    }
+
+    /// SIGKILL, and waits until it is gone.
+    pub fn kill(&mut self) {
+        // One that has ended already cannot be killed and need not be.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+        if let Some(listening) = self.listening.take() {
+            let _ = listening.join();
+        }
+        if thread::panicking() {
+            eprintln!("--- standard error of process {}:\n{}", self.child.id(), self.log.lock().unwrap());
+        }
+    }
+}
