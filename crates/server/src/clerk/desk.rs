@@ -173,23 +173,23 @@ impl Desk {
             fold.catch_up(&mut |scan, each| locked.scan(scan, each))?;
         }
         let mut sitting = Sitting::begin(&self.courts, &mut self.cabinet, &self.shelf, &mut *locked)?;
-        let outcomes = sitting.hear_all(petitions)?;
+        let heard = sitting.hear_all(petitions);
         let failed = sitting.fire_due(due, self.clock.now());
         let Written { batch, changes, streams } = sitting.finish();
-        let committed = match batch.records.first() {
-            None => {
-                drop(locked);
-                Ok(())
-            }
-            Some(first) => match locked.commit(&batch) {
+        let written = match (heard, batch.records.first()) {
+            (Ok(outcomes), Some(first)) => match locked.commit(&batch) {
                 Err(LedgerError::CommitUnknown(problem)) => look_for(&mut *self.writer, first, problem),
                 result => result.map_err(ClerkError::from),
-            },
+            }
+            .map(|()| outcomes),
+            (heard, _) => {
+                drop(locked);
+                heard
+            }
         };
-        if let Err(error) = committed {
-            streams.iter().for_each(|stream| self.cabinet.discard(stream));
-            return Err(error);
-        }
+        // Whatever kept the batch from the disk: these states have seen what did not happen.
+        let outcomes =
+            written.inspect_err(|_| streams.iter().for_each(|stream| self.cabinet.discard(stream)))?;
         let records: Vec<Arc<Record>> = batch.records.into_iter().map(Arc::new).collect();
         self.publish(&records, changes);
         self.note_deadlines(streams.iter().chain(due), &failed);
