@@ -44,9 +44,9 @@ fn ours(names: &[String]) -> [f64; 2] {
         board.set(name, Some(standing(&mut random)));
     }
     // Prepared beforehand, as the commands for Redis are.
-    let mut prepare =
-        || (0..OPERATIONS).map(|_| (random.pick(names).to_owned(), standing(&mut random))).collect();
-    let (updates, ranks): (Vec<(String, Standing)>, Vec<(String, Standing)>) = (prepare(), prepare());
+    let mut prepare = || (random.pick(names).to_owned(), standing(&mut random));
+    let updates: Vec<(String, Standing)> = (0..OPERATIONS).map(|_| prepare()).collect();
+    let ranks: Vec<(String, Standing)> = (0..OPERATIONS).map(|_| prepare()).collect();
     let started = Instant::now();
     for (name, standing) in &updates {
         board.set(name, Some(*standing));

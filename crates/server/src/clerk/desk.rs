@@ -29,7 +29,8 @@ const AFTER_FAILURE: Millis = Millis(60_000);
 /// The name under which the views are saved.
 const VIEWS: &str = "assize/views";
 
-pub(super) type Reply = oneshot::Sender<Result<Answer, ClerkError>>;
+type Answered = Result<Answer, ClerkError>;
+type Reply = oneshot::Sender<Answered>;
 
 /// Everything the clerk works with.
 pub(super) struct Desk {
@@ -164,7 +165,7 @@ impl Desk {
         &mut self,
         petitions: Vec<Petition>,
         due: &[StreamId],
-    ) -> Result<(BTreeSet<StreamId>, Vec<Result<Answer, ClerkError>>), ClerkError> {
+    ) -> Result<(BTreeSet<StreamId>, Vec<Answered>), ClerkError> {
         let mut locked = self.writer.lock()?;
         if locked.head().position != self.views.read().unwrap_or_else(poisoned).position() {
             let mut views = self.views.write().unwrap_or_else(poisoned);

@@ -6,8 +6,6 @@ mod desk;
 mod fold;
 mod shelf;
 mod sitting;
-#[cfg(test)]
-mod tests;
 mod views;
 
 use std::any::Any;
@@ -109,7 +107,11 @@ pub struct ClerkThread {
     thread: Option<JoinHandle<()>>,
 }
 
-pub(super) enum Message {
+#[allow(
+    clippy::large_enum_variant,
+    reason = "nearly all messages are petitions, and a box would cost each of them"
+)]
+enum Message {
     Hear(Petition, oneshot::Sender<Result<Answer, ClerkError>>),
     Inspect(StreamId, Inspection),
     /// Another process may have appended.
@@ -117,7 +119,7 @@ pub(super) enum Message {
     Close,
 }
 
-pub(super) type Inspection = Box<dyn FnOnce(Result<&dyn Any, ClerkError>) + Send>;
+type Inspection = Box<dyn FnOnce(Result<&dyn Any, ClerkError>) + Send>;
 
 impl Default for Settings {
     fn default() -> Self {

@@ -140,7 +140,7 @@ mod tests {
         views.set_deadline(&stream, Some(Moment::from_millis(4)));
         views.set_deadline(&stream, Some(Moment::from_millis(2)));
         assert_eq!(views.next_deadline(), Some(Moment::from_millis(2)));
-        assert_eq!(views.due(Moment::from_millis(9)), [stream.clone()]);
+        assert_eq!(views.due(Moment::from_millis(9)), std::slice::from_ref(&stream));
         views.set_deadline(&stream, None);
         assert_eq!(views.next_deadline(), None);
     }

@@ -1,0 +1,90 @@
+//! What the benchmarks share: a contest to judge, and how figures are printed.
+
+#![allow(dead_code, reason = "each benchmark uses its own part of this")]
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use assize_courts::contest::{ContestCommand, Points, SubmittedAnswer, TaskType};
+use assize_kernel::{Actor, AnyCommand, Moment, Role, StreamId};
+use assize_server::Courts;
+
+pub(crate) const TEAMS: usize = 100;
+pub(crate) const TASKS: usize = 20;
+pub(crate) const START: Moment = Moment::from_millis(1_800_000_000_000);
+pub(crate) const TRUTH: [u64; 4] = [4890, 5000, 5001, 5020];
+
+/// The courts that ship.
+pub(crate) fn courts() -> Arc<Courts> {
+    Arc::new(Courts::shipped().unwrap())
+}
+
+/// The stream of the `index`th contest.
+pub(crate) fn contest(index: usize) -> StreamId {
+    StreamId::new("contest", &format!("contest-{index:04}")).unwrap()
+}
+
+/// Who sets contests up.
+pub(crate) fn organiser() -> Actor {
+    Actor::new(Role::Admin, "organiser")
+}
+
+/// What opens a contest with its teams and tasks, all tasks running for a day.
+pub(crate) fn opening() -> Vec<ContestCommand> {
+    let mut commands = vec![ContestCommand::OpenContest { name: "Benchmark".into() }];
+    commands.extend((0..TEAMS).map(|team| ContestCommand::RegisterTeam {
+        team: team_name(team),
+        name: None,
+        contact: None,
+    }));
+    for task in 0..TASKS {
+        commands.push(ContestCommand::AddTask {
+            task: task_name(task),
+            task_type: TaskType::Tr,
+            video_id: "V017".into(),
+            points: Points::List(TRUTH.to_vec()),
+            answer: None,
+            time_limit_seconds: Some(86_400.0),
+        });
+        commands.push(ContestCommand::StartTask {
+            task: task_name(task),
+            time_limit_seconds: None,
+            buffer_seconds: None,
+        });
+    }
+    commands
+}
+
+/// The `round`th answer of a team to a task: wrong ones, each another, and then the right one.
+pub(crate) fn answer(team: usize, task: usize, round: usize, right: bool) -> AnyCommand {
+    let values = if right { TRUTH } else { [1, 2, 3, round as u64 + 4] };
+    let values = values.map(|value| value.to_string()).join(",");
+    let text = Some(format!("TR-V017-{values}"));
+    let answers = vec![SubmittedAnswer { text, ..SubmittedAnswer::default() }];
+    Box::new(ContestCommand::SubmitAnswer { task: task_name(task), team: team_name(team), answers })
+}
+
+pub(crate) fn team_name(team: usize) -> String {
+    format!("team_{team:03}")
+}
+
+pub(crate) fn task_name(task: usize) -> String {
+    format!("task-{task:02}")
+}
+
+/// How long something takes.
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let started = Instant::now();
+    let result = work();
+    (result, started.elapsed())
+}
+
+/// Prints how many a second, beside a baseline of the same run.
+pub(crate) fn line(what: &str, count: u64, elapsed: Duration, baseline: Option<f64>) -> f64 {
+    let rate = count as f64 / elapsed.as_secs_f64();
+    match baseline {
+        Some(baseline) => println!("{what:44} {rate:>12.0} /s   {:>6.2} of the baseline", rate / baseline),
+        None => println!("{what:44} {rate:>12.0} /s   (baseline)"),
+    }
+    rate
+}

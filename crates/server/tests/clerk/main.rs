@@ -1,0 +1,16 @@
+//! What the clerk promises, on the smallest court there can be.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "these are tests"
+)]
+
+mod alarms;
+mod bench;
+mod boards;
+mod keys;
+mod promises;
+mod tally;

@@ -1,0 +1,143 @@
+//! The smallest court there can be: it adds up points, can set an alarm, and breaks down when told to.
+
+use assize_kernel::{
+    Decision, Event, Fault, Moment, Occasion, Refusal, RefusalKind, Rulebook, RulebookRef, Rules, Ruling,
+    Stamp, Standing, StandingChange,
+};
+use serde::{Deserialize, Serialize};
+
+pub(crate) struct Tally;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TallyRules {
+    pub(crate) most: i64,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct TallyState {
+    pub(crate) rulebook: Option<RulebookRef>,
+    pub(crate) sums: std::collections::BTreeMap<String, i64>,
+    pub(crate) alarm: Option<Moment>,
+    pub(crate) rings: Vec<Moment>,
+    pub(crate) stuck: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) enum TallyCommand {
+    Open,
+    Add {
+        who: String,
+        points: i64,
+    },
+    SetAlarm {
+        at: Moment,
+    },
+    Ring,
+    /// What a bug would do.
+    BreakDown,
+    /// An alarm that cannot be rung.
+    Jam {
+        at: Moment,
+    },
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) enum TallyEvent {
+    Opened { rulebook: RulebookRef },
+    Added { who: String, points: i64 },
+    AlarmSet { at: Moment },
+    Rang,
+    Jammed { at: Moment },
+}
+
+impl assize_kernel::Court for Tally {
+    const NAME: &'static str = "tally";
+    const EDITION: u32 = 1;
+    const RULEBOOKS: &'static [(&'static str, &'static str)] =
+        &[("plain", "court = \"tally\"\nname = \"plain\"\nversion = 1\nmost = 100\n")];
+
+    type Rules = TallyRules;
+    type State = TallyState;
+    type Command = TallyCommand;
+    type Event = TallyEvent;
+    type Refusal = Refusal;
+
+    fn decide(
+        book: &Rulebook<TallyRules>,
+        state: &TallyState,
+        command: TallyCommand,
+        _: Occasion<'_>,
+    ) -> Result<Ruling<TallyEvent>, Refusal> {
+        let event = match command {
+            TallyCommand::Open => TallyEvent::Opened { rulebook: book.reference.clone() },
+            TallyCommand::Add { points, .. } if points > book.rules.most => {
+                return Err(Refusal::new("tally.too_much", RefusalKind::Conflict, "too much at once"));
+            }
+            TallyCommand::Add { who, points } => TallyEvent::Added { who, points },
+            TallyCommand::SetAlarm { at } => TallyEvent::AlarmSet { at },
+            TallyCommand::Ring if state.stuck => {
+                return Err(Refusal::new("tally.stuck", RefusalKind::Conflict, "the alarm is stuck"));
+            }
+            TallyCommand::Ring => TallyEvent::Rang,
+            TallyCommand::BreakDown => panic!("told to break down"),
+            TallyCommand::Jam { at } => TallyEvent::Jammed { at },
+        };
+        Ok(Decision::fact(event).into())
+    }
+
+    fn evolve(state: &mut TallyState, event: &TallyEvent, stamp: Stamp) {
+        match event {
+            TallyEvent::Opened { rulebook } => state.rulebook = Some(rulebook.clone()),
+            TallyEvent::Added { who, points } => *state.sums.entry(who.clone()).or_default() += points,
+            TallyEvent::AlarmSet { at } => state.alarm = Some(*at),
+            TallyEvent::Rang => {
+                state.alarm = None;
+                state.rings.push(stamp.at);
+            }
+            TallyEvent::Jammed { at } => (state.alarm, state.stuck) = (Some(*at), true),
+        }
+    }
+
+    fn rulebook(state: &TallyState) -> Option<&RulebookRef> {
+        state.rulebook.as_ref()
+    }
+
+    fn deadline(state: &TallyState) -> Option<(Moment, TallyCommand)> {
+        state.alarm.map(|at| (at, TallyCommand::Ring))
+    }
+
+    fn judge_again(_: &Rulebook<TallyRules>, _: &TallyState, _: &TallyEvent) -> Option<Decision<TallyEvent>> {
+        None
+    }
+
+    /// One board over all streams, as a court with a stream for each participant has.
+    fn standings(_: &str, state: &TallyState, event: &TallyEvent) -> Vec<StandingChange> {
+        let TallyEvent::Added { who, .. } = event else { return Vec::new() };
+        let points = state.sums.get(who).copied().unwrap_or(0) as f64;
+        let standing = (points >= 0.0).then_some(Standing { points, ties: [0, 0] });
+        vec![StandingChange { board: "tally".into(), participant: who.clone(), standing }]
+    }
+
+    fn judge(_: &Rulebook<TallyRules>, _: &str) -> Result<String, Refusal> {
+        Err(Refusal::new("tally.no_documents", RefusalKind::Malformed, "a tally judges no documents"))
+    }
+}
+
+impl Rules for TallyRules {
+    fn faults(&self) -> Vec<Fault> {
+        Vec::new()
+    }
+}
+
+impl Event for TallyEvent {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Opened { .. } => "Opened",
+            Self::Added { .. } => "Added",
+            Self::AlarmSet { .. } => "AlarmSet",
+            Self::Rang => "Rang",
+            Self::Jammed { .. } => "Jammed",
+        }
+    }
+}
