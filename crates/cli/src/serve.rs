@@ -21,23 +21,18 @@ pub(crate) fn run(args: &Serve) -> Done {
     let filter = EnvFilter::try_from_env("ASSIZE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     let runtime = tokio::runtime::Runtime::new()?;
-    runtime.block_on(serve(args))
-}
-
-async fn serve(args: &Serve) -> Done {
     // First of all, so that a second server on this address touches nothing.
-    let listener = listen(args.listen).await?;
+    let listener = runtime.block_on(listen(args.listen))?;
+    // Stores wait for their answers, which nothing inside the runtime may do.
     let (ledger, _alone) = open(args)?;
     let courts = Arc::new(rulebook::shipped()?);
     let settings = Settings { queue: args.queue as usize, ..Settings::default() };
     let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), settings)?;
     greet(&listener, &*ledger)?;
-    let app = App::new(courts, ledger, clerk).router();
-    axum::serve(listener, app).with_graceful_shutdown(asked_to_stop()).await?;
+    let app = App::new(courts, ledger.clone(), clerk).router();
+    runtime.block_on(axum::serve(listener, app).with_graceful_shutdown(asked_to_stop()).into_future())?;
     // Everything that was taken is written before the program ends.
-    tokio::task::spawn_blocking(|| thread.close())
-        .await
-        .map_err(|error| Failure::Fault(error.to_string()))?;
+    thread.close();
     say("stopped; everything that was answered is on disk")
 }
 

@@ -33,12 +33,8 @@ impl Server {
     pub fn launch(command: Command) -> Self {
         let mut process = Process::spawn(command);
         let stdout = process.child.stdout.take().expect("its standard output is ours");
-        let mut server = Self {
-            process,
-            stdout: BufReader::new(stdout),
-            greeting: String::new(),
-            url: String::new(),
-        };
+        let mut server =
+            Self { process, stdout: BufReader::new(stdout), greeting: String::new(), url: String::new() };
         while !server.greeting.contains("to get in") {
             let read = server.stdout.read_line(&mut server.greeting).expect("it says something readable");
             assert!(read > 0, "it ended before it listened, saying {:?}", server.greeting);
@@ -117,7 +113,7 @@ impl Process {
     /// Starts it, without waiting for anything.
     #[must_use]
     pub fn spawn(mut command: Command) -> Self {
-        command.env("ASSIZE_LOG", "info,assize=debug").env("NO_COLOR", "1");
+        command.env("ASSIZE_LOG", "info").env("NO_COLOR", "1");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"));
         let stderr = BufReader::new(child.stderr.take().expect("its standard error is ours"));

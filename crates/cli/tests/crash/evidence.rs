@@ -1,0 +1,105 @@
+//! What is on disk, read behind the server's back, and whether it is what the clients were told.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use assize_kernel::RecordRef;
+use assize_ledger::{Depth, Ledger, Scan, verify};
+use serde_json::Value;
+
+use crate::storm::{Sent, TASK};
+
+/// The ledger's own word on a contest.
+#[derive(Default)]
+pub(crate) struct Evidence {
+    pub(crate) head: u64,
+    hash: String,
+    /// In order of registration.
+    pub(crate) teams: Vec<String>,
+    /// In order of the ledger.
+    pub(crate) answers: Vec<Judged>,
+}
+
+/// A recorded answer.
+pub(crate) struct Judged {
+    pub(crate) team: String,
+    pub(crate) points: f64,
+    pub(crate) elapsed_ms: i64,
+    pub(crate) wrong: bool,
+    start: u64,
+    receipt: (u64, String),
+    wrong_attempts: u64,
+}
+
+impl Evidence {
+    /// Reads on from where it stopped: what was read before cannot have changed when the chain is whole and the
+    /// hash at that place is the same.
+    pub(crate) fn read_on(&mut self, ledger: &dyn Ledger) {
+        let again_from = Scan::all(self.head.saturating_sub(1), Depth::Whole);
+        let each = &mut |record: RecordRef<'_>| {
+            let again = record.position == self.head;
+            assert!(!again || record.hash.to_string() == self.hash, "record {} has changed", self.head);
+            if !again {
+                self.take(&record);
+            }
+            ControlFlow::Continue(())
+        };
+        ledger.scan(again_from, each).unwrap();
+        let checked = verify(ledger, &mut |_| {}).unwrap();
+        assert_eq!((checked.problems, checked.records), (Vec::new(), self.head));
+    }
+
+    /// Answers by team, in order.
+    pub(crate) fn by_team(&self) -> BTreeMap<&str, Vec<&Judged>> {
+        let mut teams: BTreeMap<&str, Vec<&Judged>> = BTreeMap::new();
+        self.answers.iter().for_each(|judged| teams.entry(&judged.team).or_default().push(judged));
+        teams
+    }
+
+    fn take(&mut self, record: &RecordRef<'_>) {
+        (self.head, self.hash) = (record.position, record.hash.to_string());
+        let body: Value = serde_json::from_str(record.body).unwrap();
+        if let Some(registered) = body.get("TeamRegistered") {
+            self.teams.push(registered["team"].as_str().unwrap().to_owned());
+        }
+        let Some(judged) = body.get("AnswerJudged") else { return };
+        assert_eq!(judged["task"], TASK);
+        let verdict: Value = serde_json::from_str(record.verdict.unwrap()).unwrap();
+        assert_eq!(verdict["points"], judged["points"]);
+        self.answers.push(Judged {
+            team: judged["team"].as_str().unwrap().to_owned(),
+            points: verdict["points"].as_f64().unwrap(),
+            elapsed_ms: judged["elapsed_ms"].as_i64().unwrap(),
+            wrong: verdict["outcome"] == "incorrect",
+            start: judged["answers"][0]["start"].as_u64().unwrap(),
+            receipt: (record.position, record.hash.to_string()),
+            wrong_attempts: verdict["detail"]["wrong_attempts"].as_u64().unwrap(),
+        });
+    }
+
+    /// Everything that was sent is there once, where its receipt says, and nothing else is.
+    pub(crate) fn holds(&self, sent: &[Sent]) {
+        let mut there: BTreeMap<(&str, u64), Vec<&Judged>> = BTreeMap::new();
+        for judged in &self.answers {
+            there.entry((&judged.team, judged.start)).or_default().push(judged);
+        }
+        for Sent { team, start, receipt, .. } in sent {
+            let found = there.remove(&(team.as_str(), *start)).unwrap_or_default();
+            let found: Vec<_> = found.into_iter().map(|judged| Some(judged.receipt.clone())).collect();
+            assert_eq!(found, std::slice::from_ref(receipt), "the answer of {team} at {start}");
+        }
+        let more: Vec<_> = there.keys().collect();
+        assert!(more.is_empty(), "nobody sent {more:?}");
+    }
+
+    /// Every verdict counts the wrong answers of its team that stand before it, and no ghost.
+    pub(crate) fn counts_wrong_attempts(&self) {
+        for (team, answers) in self.by_team() {
+            let mut wrong = 0;
+            for judged in answers {
+                wrong += u64::from(judged.wrong);
+                assert_eq!(judged.wrong_attempts, wrong, "{team} at record {}", judged.receipt.0);
+            }
+        }
+    }
+}
