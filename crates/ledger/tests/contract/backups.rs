@@ -1,5 +1,7 @@
 //! Backups: a new SQLite file with everything, made while the ledger is in use.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
 use std::thread;
 
 use assize_kernel::{Digest, Moment};
@@ -48,27 +50,32 @@ fn a_backup_holds_everything(store: &Store) {
 fn a_backup_made_while_others_append_is_whole(store: &Store) {
     store.fill("contest/spring", 500);
     let directory = TempDir::new().unwrap();
-    let mut heads = Vec::new();
+    let mut copies = Vec::new();
+    let (enough, (begun, has_begun)) = (AtomicBool::new(false), mpsc::channel());
     thread::scope(|scope| {
-        let appending = scope.spawn(|| {
+        let enough = &enough;
+        scope.spawn(move || {
             let mut writer = store.ledger.writer().unwrap();
-            for version in 1..=150 {
+            for version in (1..=5_000).take_while(|_| !enough.load(Ordering::Relaxed)) {
                 append(writer.as_mut(), [draft("quest/anna", version)]);
+                let _ = begun.send(());
             }
         });
-        while !appending.is_finished() && heads.len() < 20 {
-            let file = directory.path().join(format!("copy-{}.db", heads.len()));
-            heads.push((store.ledger.backup(&file).unwrap(), file));
+        has_begun.recv().unwrap();
+        for name in ["one.db", "two.db", "three.db"] {
+            let file = directory.path().join(name);
+            copies.push((store.ledger.backup(&file).unwrap(), file));
         }
+        enough.store(true, Ordering::Relaxed);
     });
-    assert!(!heads.is_empty());
-    for (head, file) in heads {
+    for (head, file) in copies {
         let copy = SqliteLedger::open_existing(&file).unwrap();
         assert_eq!(copy.head().unwrap(), head);
         let found = verify(&copy, &mut |_| {}).unwrap();
         assert_eq!((found.records, found.problems), (head.position, Vec::new()));
+        assert!(head.position > 500, "what stood before the backup began is in it");
     }
-    assert_eq!(store.ledger.head().unwrap().position, 650);
+    assert_eq!(verify(store.ledger.as_ref(), &mut |_| {}).unwrap().problems, Vec::<String>::new());
 }
 
 fn a_file_that_exists_is_not_overwritten(store: &Store) {
