@@ -23,14 +23,13 @@ pub(crate) fn run(args: &Serve) -> Done {
     let runtime = tokio::runtime::Runtime::new()?;
     // First of all, so that a second server on this address touches nothing.
     let listener = runtime.block_on(listen(args.listen))?;
-    // Stores wait for their answers, which nothing inside the runtime may do.
     let (ledger, _alone) = open(args)?;
     let courts = Arc::new(rulebook::shipped()?);
     let settings = Settings { queue: args.queue as usize, ..Settings::default() };
     let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), settings)?;
     greet(&listener, &*ledger)?;
-    let app = App::new(courts, ledger.clone(), clerk).router();
-    runtime.block_on(axum::serve(listener, app).with_graceful_shutdown(asked_to_stop()).into_future())?;
+    let app = App::new(courts, ledger, clerk).router();
+    runtime.block_on(async { axum::serve(listener, app).with_graceful_shutdown(asked_to_stop()).await })?;
     // Everything that was taken is written before the program ends.
     thread.close();
     say("stopped; everything that was answered is on disk")
@@ -90,15 +89,14 @@ fn greet(listener: &TcpListener, ledger: &dyn Ledger) -> Done {
     }
 }
 
-async fn asked_to_stop() {
-    let terminated = async {
-        match signal(SignalKind::terminate()) {
-            Ok(mut signal) => drop(signal.recv().await),
-            Err(_) => std::future::pending().await,
+/// Hears from now on when the program is asked to stop.
+fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+    let (mut terminated, mut interrupted) =
+        (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    Ok(async move {
+        tokio::select! {
+            _ = terminated.recv() => {}
+            _ = interrupted.recv() => {}
         }
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        () = terminated => {}
-    }
+    })
 }

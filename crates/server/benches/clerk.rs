@@ -26,6 +26,7 @@ use assize_server::{Clerk, Petition, Settings};
 use assize_testbed::postgres::Cluster;
 use bare::Bare;
 use common::{TASKS, TEAMS, answer, contest, courts, opening, organiser};
+use tokio::runtime::Runtime;
 
 const CLIENTS: [usize; 3] = [16, 64, 256];
 const SECONDS: u64 = 4;
@@ -38,13 +39,13 @@ fn main() {
         let at = |name: &str| directory.path().join(format!("{name}-{clients}.db"));
         let bare = runtime.block_on(measure_bare(Bare::sqlite(&at("bare")), clients));
         let ledger: Arc<dyn Ledger> = Arc::new(SqliteLedger::open(&at("clerk")).unwrap());
-        report("SQLite", clients, bare, runtime.block_on(measure_clerk(ledger, clients)));
+        report("SQLite", clients, bare, measure_clerk(&runtime, ledger, clients));
     }
     let cluster = Cluster::start(true);
     for clients in CLIENTS {
         let bare = runtime.block_on(measure_bare(Bare::postgres(&cluster.database()), clients));
         let ledger: Arc<dyn Ledger> = Arc::new(PostgresLedger::open(&cluster.database()).unwrap());
-        report("PostgreSQL", clients, bare, runtime.block_on(measure_clerk(ledger, clients)));
+        report("PostgreSQL", clients, bare, measure_clerk(&runtime, ledger, clients));
     }
 }
 
@@ -53,16 +54,18 @@ fn report(store: &str, clients: usize, bare: f64, clerk: f64) {
 }
 
 /// Clients that each wait for their answer before they submit again.
-async fn measure_clerk(ledger: Arc<dyn Ledger>, clients: usize) -> f64 {
+fn measure_clerk(runtime: &Runtime, ledger: Arc<dyn Ledger>, clients: usize) -> f64 {
     let (clerk, thread) = Clerk::start(courts(), ledger, Settings::default()).unwrap();
-    for command in opening() {
-        submit(&clerk, Box::new(command)).await;
-    }
-    let rate = race(clients, move |client, round| {
-        let clerk = clerk.clone();
-        async move { submit(&clerk, answer(client % TEAMS, client / TEAMS % TASKS, round, false)).await }
+    let rate = runtime.block_on(async move {
+        for command in opening() {
+            submit(&clerk, Box::new(command)).await;
+        }
+        let submit = move |client, round| {
+            let clerk = clerk.clone();
+            async move { submit(&clerk, answer(client % TEAMS, client / TEAMS % TASKS, round, false)).await }
+        };
+        race(clients, submit).await
     });
-    let rate = rate.await;
     thread.close();
     rate
 }

@@ -77,23 +77,20 @@ fn scan(ledger: &dyn Ledger) {
     std::hint::black_box(bytes);
 }
 
-/// Contests in which every team answers every task, wrongly a few times and then rightly, all interleaved.
+/// One contest after the other, in each one task after the other, and in each task every team answering wrongly a
+/// few times and then rightly.
 fn fill(courts: &Courts, ledger: &dyn Ledger, records: u64) {
-    let mut dockets: Vec<Box<dyn Docket>> =
-        (0..CONTESTS).map(|index| courts.get("contest").unwrap().empty(contest(index))).collect();
     let mut writing = Writing { courts, ledger, batch: Batch::default(), position: 0, at: START };
     writing.enter_rulebook();
-    for docket in &mut dockets {
-        opening().into_iter().for_each(|command| writing.hear(&mut **docket, Box::new(command)));
-    }
-    let per_answer = (CONTESTS * TEAMS * TASKS) as u64;
-    let rounds = usize::try_from(records.div_ceil(per_answer)).unwrap();
-    for round in 0..rounds {
-        for (task, team) in (0..TASKS).flat_map(|task| (0..TEAMS).map(move |team| (task, team))) {
-            for docket in &mut dockets {
-                if writing.position < records {
-                    writing.hear(&mut **docket, answer(team, task, round, round + 1 == rounds));
-                }
+    let attempts = usize::try_from(records).unwrap().div_ceil(CONTESTS * TASKS * TEAMS);
+    for index in 0..CONTESTS {
+        let mut docket = courts.get("contest").unwrap().empty(contest(index));
+        opening().into_iter().for_each(|command| writing.hear(&mut *docket, Box::new(command)));
+        for task in 0..TASKS {
+            for (attempt, team) in
+                (0..attempts).flat_map(|attempt| (0..TEAMS).map(move |team| (attempt, team)))
+            {
+                writing.hear(&mut *docket, answer(team, task, attempt, attempt + 1 == attempts));
             }
         }
     }

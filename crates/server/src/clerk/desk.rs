@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use assize_kernel::{Head, Millis, Moment, Record, StandingChange, StreamId};
 use assize_ledger::{Depth, Ledger, LedgerError, Scan, Snapshot, Writer};
@@ -112,14 +112,16 @@ impl Desk {
             }
         };
         let mut behind = false;
+        let mut taken = 0;
         while let Some(message) = next {
+            taken += 1;
             match message {
                 Message::Hear(petition, reply) => petitions.push((petition, reply)),
                 Message::Inspect(stream, inspection) => self.inspect(&stream, inspection),
                 Message::Wake => behind = true,
                 Message::Close => self.closing = true,
             }
-            next = if petitions.len() < self.batch { self.messages.try_recv().ok() } else { None };
+            next = if taken < self.batch { self.messages.try_recv().ok() } else { None };
         }
         // With petitions at hand the turn to append brings the news anyway.
         if behind && petitions.is_empty() {
@@ -312,8 +314,9 @@ fn poisoned<Guard>(error: std::sync::PoisonError<Guard>) -> Guard {
 
 /// Looks whether a batch is on disk after the connection broke while it was being committed.
 fn look_for(writer: &mut dyn Writer, first: &Record, problem: String) -> Result<(), ClerkError> {
-    const TRIES: u32 = 40;
-    for _ in 0..TRIES {
+    const PATIENCE: Duration = Duration::from_secs(30);
+    let started = Instant::now();
+    while started.elapsed() < PATIENCE {
         let mut found = None;
         let looked = writer.lock().and_then(|mut locked| {
             locked.scan(Scan { depth: Depth::Facts, ..Scan::at(first.position) }, &mut |record| {

@@ -1,18 +1,18 @@
-//! Contests over HTTP: opening, teams, tasks and submissions.
+//! Contests over HTTP: opening, tasks and submissions.
 
 use assize_courts::contest::{ContestCommand, ContestState, ContestView, Points, SubmissionBody, TaskType};
-use assize_kernel::{Actor, AnyRulebook, Moment, Personal, Role, StreamId};
+use assize_kernel::{AnyRulebook, Moment, StreamId};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::caller::{Caller, issue_token};
+use super::App;
+use super::caller::Caller;
 use super::input::Input;
 use super::problem::Problem;
 use super::records::{Receipt, raw};
-use super::{App, blocking};
 use crate::{Answer, ClerkError, Petition, RequestKey};
 
 #[derive(Deserialize)]
@@ -21,15 +21,6 @@ pub(super) struct NewContest {
     id: String,
     name: Option<String>,
     rulebook: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct NewTeam {
-    id: String,
-    name: Option<String>,
-    /// How to reach them: kept where it can be erased.
-    contact: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -73,14 +64,6 @@ pub(super) struct Recorded {
 }
 
 #[derive(Serialize)]
-pub(super) struct Registered {
-    #[serde(flatten)]
-    recorded: Recorded,
-    /// Shown once: only its digest is kept.
-    token: String,
-}
-
-#[derive(Serialize)]
 pub(super) struct Judged {
     receipt: Receipt,
     verdict: Box<RawValue>,
@@ -111,29 +94,6 @@ pub(super) async fn read_contest(
     let view = app.clerk.inspect(stream_of(&contest)?, look).await?;
     let contest = view.ok_or_else(|| Problem::not_found(format!("there is no contest `{contest}`")))?;
     Ok(Json(ContestNow { now: app.clerk.now(), contest }))
-}
-
-/// Registers a team and gives it its token.
-pub(super) async fn register_team(
-    State(app): State<App>,
-    Path(contest): Path<String>,
-    caller: Caller,
-    input: Input<NewTeam>,
-) -> Result<(StatusCode, Json<Registered>), Problem> {
-    caller.must_be_admin()?;
-    let key = input.key(&caller);
-    let NewTeam { id, name, contact } = input.value;
-    let stream = stream_of(&contest)?;
-    let personal = contact.map(|text| seal(format!("{stream}/{id}"), text)).transpose()?;
-    let contact = personal.as_ref().map(Personal::digest);
-    let command = ContestCommand::RegisterTeam { team: id.clone(), name, contact };
-    let personal = personal.into_iter().collect();
-    let petition = Petition { personal, ..petition(&app, &caller, stream.clone(), command, key) };
-    let Json(recorded) = recorded(&app.clerk.hear(petition).await?)?;
-    let team = Actor::new(Role::Participant, id);
-    let issue = move |app: &App| Ok(issue_token(&*app.ledger, &team, stream.as_str())?);
-    let token = blocking(&app, issue).await?;
-    Ok((StatusCode::CREATED, Json(Registered { recorded, token })))
 }
 
 /// Adds a task with its ground truth.
@@ -204,7 +164,7 @@ pub(super) fn stream_of(contest: &str) -> Result<StreamId, Problem> {
     StreamId::new("contest", contest).map_err(|error| Problem::malformed(error.to_string()))
 }
 
-fn petition(
+pub(super) fn petition(
     app: &App,
     caller: &Caller,
     stream: StreamId,
@@ -224,13 +184,7 @@ fn rulebook_of(app: &App, name: &str) -> Result<AnyRulebook, Problem> {
     })
 }
 
-fn seal(subject: String, text: String) -> Result<Personal, Problem> {
-    let mut salt = [0_u8; 16];
-    getrandom::fill(&mut salt).map_err(|error| Problem::internal(&format!("no random bytes: {error}")))?;
-    Ok(Personal { subject, salt, text })
-}
-
-fn recorded(answer: &Answer) -> Result<Json<Recorded>, Problem> {
+pub(super) fn recorded(answer: &Answer) -> Result<Json<Recorded>, Problem> {
     let record = last(answer)?;
     Ok(Json(Recorded {
         receipt: Receipt::of(record),

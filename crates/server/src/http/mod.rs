@@ -6,6 +6,7 @@ mod contests;
 mod input;
 mod problem;
 mod records;
+mod teams;
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -44,7 +45,7 @@ impl App {
             .route("/api/v1/contests", post(contests::open_contest))
             .route("/api/v1/contests/{contest}", get(contests::read_contest))
             .route("/api/v1/contests/{contest}/board", get(boards::read_board))
-            .route("/api/v1/contests/{contest}/teams", post(contests::register_team))
+            .route("/api/v1/contests/{contest}/teams", get(teams::list_teams).post(teams::register_team))
             .route("/api/v1/contests/{contest}/tasks", post(contests::add_task))
             .route("/api/v1/contests/{contest}/tasks/{task}/start", post(contests::start_task))
             .route("/api/v1/contests/{contest}/tasks/{task}/stop", post(contests::stop_task))

@@ -1,0 +1,96 @@
+//! The teams of a contest over HTTP: registering them, and how to reach them.
+
+use assize_courts::contest::{ContestCommand, ContestState};
+use assize_kernel::{Actor, Digest, Personal, Role};
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+
+use super::caller::{Caller, issue_token};
+use super::contests::{Recorded, petition, recorded, stream_of};
+use super::input::Input;
+use super::problem::Problem;
+use super::{App, blocking};
+use crate::Petition;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewTeam {
+    id: String,
+    name: Option<String>,
+    /// How to reach them: kept where it can be erased.
+    contact: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Registered {
+    #[serde(flatten)]
+    recorded: Recorded,
+    /// Shown once: only its digest is kept.
+    token: String,
+}
+
+/// A team as organisers see it.
+#[derive(Serialize)]
+pub(super) struct Listed {
+    id: String,
+    name: Option<String>,
+    contact: Option<String>,
+    /// Whether there was a contact that has been erased.
+    contact_erased: bool,
+}
+
+/// Registers a team and gives it its token.
+pub(super) async fn register_team(
+    State(app): State<App>,
+    Path(contest): Path<String>,
+    caller: Caller,
+    input: Input<NewTeam>,
+) -> Result<(StatusCode, Json<Registered>), Problem> {
+    caller.must_be_admin()?;
+    let key = input.key(&caller);
+    let NewTeam { id, name, contact } = input.value;
+    let stream = stream_of(&contest)?;
+    let personal = contact.map(|text| seal(format!("{stream}/{id}"), text)).transpose()?;
+    let contact = personal.as_ref().map(Personal::digest);
+    let command = ContestCommand::RegisterTeam { team: id.clone(), name, contact };
+    let personal = personal.into_iter().collect();
+    let petition = Petition { personal, ..petition(&app, &caller, stream.clone(), command, key) };
+    let Json(recorded) = recorded(&app.clerk.hear(petition).await?)?;
+    let team = Actor::new(Role::Participant, id);
+    let issue = move |app: &App| Ok(issue_token(&*app.ledger, &team, stream.as_str())?);
+    let token = blocking(&app, issue).await?;
+    Ok((StatusCode::CREATED, Json(Registered { recorded, token })))
+}
+
+/// The teams with how to reach them: for organisers.
+pub(super) async fn list_teams(
+    State(app): State<App>,
+    Path(contest): Path<String>,
+    caller: Caller,
+) -> Result<Json<Vec<Listed>>, Problem> {
+    caller.must_be_admin()?;
+    let look = |state: &ContestState| {
+        let teams = state.teams().map(|(id, team)| (id.to_owned(), team.name.clone(), team.contact));
+        teams.collect::<Vec<_>>()
+    };
+    let teams = app.clerk.inspect(stream_of(&contest)?, look).await?;
+    let list = move |app: &App| teams.into_iter().map(|team| listed(app, team)).collect();
+    blocking(&app, list).await.map(Json)
+}
+
+fn listed(
+    app: &App,
+    (id, name, contact): (String, Option<String>, Option<Digest>),
+) -> Result<Listed, Problem> {
+    let found = contact.map(|digest| app.ledger.personal(&digest)).transpose()?.flatten();
+    let contact_erased = contact.is_some() && found.is_none();
+    Ok(Listed { id, name, contact: found.map(|personal| personal.text), contact_erased })
+}
+
+fn seal(subject: String, text: String) -> Result<Personal, Problem> {
+    let mut salt = [0_u8; 16];
+    getrandom::fill(&mut salt).map_err(|error| Problem::internal(&format!("no random bytes: {error}")))?;
+    Ok(Personal { subject, salt, text })
+}
