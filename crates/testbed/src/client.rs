@@ -63,7 +63,7 @@ impl Client {
         self.send("GET", path, &[], None).map(Reply::into_json)
     }
 
-    /// Sends whatever bytes there are.
+    /// Sends whatever bytes there are. Whatever is no success must come as a problem, whoever asks for what.
     ///
     /// # Errors
     /// When the connection broke.
@@ -84,8 +84,11 @@ impl Client {
         let mut answer = answer.map_err(lost)?;
         let content_type = answer.headers().get("content-type").and_then(|value| value.to_str().ok());
         let content_type = content_type.unwrap_or_default().to_owned();
+        let status = answer.status().as_u16();
         let text = answer.body_mut().read_to_string().map_err(lost)?;
-        Ok(Reply { status: answer.status().as_u16(), content_type, text })
+        let problem = content_type == "application/problem+json";
+        assert_eq!(problem, status >= 400, "{method} {path}: {status} {content_type} {text}");
+        Ok(Reply { status, content_type, text })
     }
 }
 

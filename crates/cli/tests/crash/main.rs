@@ -10,20 +10,13 @@
     reason = "a test that cannot set the stage must stop"
 )]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod dice;
-mod evidence;
 mod postgres;
-mod reference;
 mod sqlite;
 mod storm;
 mod timers;
-
-use std::path::Path;
-
-/// The program under test.
-fn assize() -> &'static Path {
-    Path::new(env!("CARGO_BIN_EXE_assize"))
-}
 
 /// How often to kill, unless the environment says otherwise.
 fn rounds(usual: u64) -> u64 {

@@ -9,11 +9,10 @@ use assize_testbed::contest::eventually;
 use assize_testbed::postgres::Cluster;
 use assize_testbed::server::Server;
 
+use crate::common::{Evidence, Sent, all_is_well, assize, send_again};
 use crate::dice::Dice;
-use crate::evidence::Evidence;
-use crate::reference::boards_follow_from;
-use crate::storm::{Arena, Sent, Weather, send_again};
-use crate::{assize, rounds};
+use crate::rounds;
+use crate::storm::{Arena, Connection, Weather};
 
 /// Kills the first of two servers in the middle of a storm over both. Whoever was connected to it turns to the
 /// other one, where the storm goes on meanwhile.
@@ -21,7 +20,7 @@ fn kill_one(victim: Server, other: &Server, arena: &Arena, round: u64, dice: &mu
     let weather = Weather::default();
     let mut connections = arena.connections(&[&victim, other], round, dice);
     thread::scope(|scope| {
-        let rage = |connection: &mut crate::storm::Connection| {
+        let rage = |connection: &mut Connection| {
             let mut sent = connection.submit(&weather);
             send_again(&mut sent, &other.client(""));
             sent
@@ -55,10 +54,8 @@ fn one_of_two_servers_is_killed_and_nothing_is_lost_or_twice() {
         let [victim, other] = servers;
         sent.extend(kill_one(victim, &other, &arena, round, &mut dice));
         servers = [other, serve()];
-        evidence.read_on(&ledger);
-        evidence.holds(&sent);
-        evidence.counts_wrong_attempts();
-        boards_follow_from(&evidence, &ledger, &servers.each_ref().map(|server| arena.contest(server)));
+        let served_at = servers.each_ref().map(|server| arena.contest(server));
+        all_is_well(&mut evidence, &ledger, &sent, &served_at);
         println!("round {round}: {} answers; {:?}", sent.len(), began.elapsed());
     }
     servers.into_iter().for_each(Server::stop);

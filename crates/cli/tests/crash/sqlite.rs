@@ -11,11 +11,10 @@ use assize_testbed::contest::eventually;
 use assize_testbed::server::{Process, Server};
 use tempfile::TempDir;
 
+use crate::common::{Evidence, Sent, all_is_well, assize, send_again};
 use crate::dice::Dice;
-use crate::evidence::Evidence;
-use crate::reference::boards_follow_from;
-use crate::storm::{Arena, Sent, Weather, send_again};
-use crate::{assize, rounds};
+use crate::rounds;
+use crate::storm::{Arena, Weather};
 
 /// A directory with a ledger in it.
 struct Place {
@@ -36,10 +35,7 @@ impl Place {
     /// Everything that was sent is there, and what is served follows from it.
     fn holds(&self, sent: &[Sent], evidence: &mut Evidence, arena: &Arena, server: &Server) {
         let ledger = SqliteLedger::open_existing(&self.file).unwrap();
-        evidence.read_on(&ledger);
-        evidence.holds(sent);
-        evidence.counts_wrong_attempts();
-        boards_follow_from(evidence, &ledger, &[arena.contest(server)]);
+        all_is_well(evidence, &ledger, sent, &[arena.contest(server)]);
     }
 }
 

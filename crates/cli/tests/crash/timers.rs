@@ -11,7 +11,7 @@ use assize_testbed::server::Server;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::assize;
+use crate::common::assize;
 use crate::dice::Dice;
 
 const BUFFER: f64 = 0.05;

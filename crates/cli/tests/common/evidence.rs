@@ -7,25 +7,25 @@ use assize_kernel::RecordRef;
 use assize_ledger::{Depth, Ledger, Scan, verify};
 use serde_json::Value;
 
-use crate::storm::{Sent, TASK};
+use super::hunt::{Sent, TASK};
 
 /// The ledger's own word on a contest.
 #[derive(Default)]
 pub(crate) struct Evidence {
-    pub(crate) head: u64,
+    pub(super) head: u64,
     hash: String,
     /// In order of registration.
-    pub(crate) teams: Vec<String>,
+    pub(super) teams: Vec<String>,
     /// In order of the ledger.
-    pub(crate) answers: Vec<Judged>,
+    pub(super) answers: Vec<Judged>,
 }
 
 /// A recorded answer.
-pub(crate) struct Judged {
-    pub(crate) team: String,
-    pub(crate) points: f64,
-    pub(crate) elapsed_ms: i64,
-    pub(crate) wrong: bool,
+pub(super) struct Judged {
+    pub(super) team: String,
+    pub(super) points: f64,
+    pub(super) elapsed_ms: i64,
+    pub(super) wrong: bool,
     start: u64,
     receipt: (u64, String),
     wrong_attempts: u64,
@@ -34,7 +34,7 @@ pub(crate) struct Judged {
 impl Evidence {
     /// Reads on from where it stopped: what was read before cannot have changed when the chain is whole and the
     /// hash at that place is the same.
-    pub(crate) fn read_on(&mut self, ledger: &dyn Ledger) {
+    pub(super) fn read_on(&mut self, ledger: &dyn Ledger) {
         let again_from = Scan::all(self.head.saturating_sub(1), Depth::Whole);
         let each = &mut |record: RecordRef<'_>| {
             let again = record.position == self.head;
@@ -50,7 +50,7 @@ impl Evidence {
     }
 
     /// Answers by team, in order.
-    pub(crate) fn by_team(&self) -> BTreeMap<&str, Vec<&Judged>> {
+    pub(super) fn by_team(&self) -> BTreeMap<&str, Vec<&Judged>> {
         let mut teams: BTreeMap<&str, Vec<&Judged>> = BTreeMap::new();
         self.answers.iter().for_each(|judged| teams.entry(&judged.team).or_default().push(judged));
         teams
@@ -78,7 +78,7 @@ impl Evidence {
     }
 
     /// Everything that was sent is there once, where its receipt says, and nothing else is.
-    pub(crate) fn holds(&self, sent: &[Sent]) {
+    pub(super) fn holds(&self, sent: &[Sent]) {
         let mut there: BTreeMap<(&str, u64), Vec<&Judged>> = BTreeMap::new();
         for judged in &self.answers {
             there.entry((&judged.team, judged.start)).or_default().push(judged);
@@ -93,7 +93,7 @@ impl Evidence {
     }
 
     /// Every verdict counts the wrong answers of its team that stand before it, and no ghost.
-    pub(crate) fn counts_wrong_attempts(&self) {
+    pub(super) fn counts_wrong_attempts(&self) {
         for (team, answers) in self.by_team() {
             let mut wrong = 0;
             for judged in answers {

@@ -7,14 +7,14 @@ use assize_server::{Clerk, Courts, Settings};
 use assize_testbed::contest::{Contest, eventually};
 use serde_json::{Value, json};
 
-use crate::evidence::Evidence;
-use crate::storm::TASK;
+use super::evidence::Evidence;
+use super::hunt::{CONTEST, TASK};
 
 /// The boards over all tasks and of the one task.
 type Boards = [Vec<Value>; 2];
 
 /// What is served is what a server with nothing but the records would serve, and what a person would compute.
-pub(crate) fn boards_follow_from(evidence: &Evidence, ledger: &dyn Ledger, served_at: &[Contest]) {
+pub(super) fn boards_follow_from(evidence: &Evidence, ledger: &dyn Ledger, served_at: &[Contest]) {
     let rebuilt = rebuilt(ledger);
     assert_eq!(rebuilt.clone().map(by_name), computed(evidence));
     for contest in served_at {
@@ -31,7 +31,7 @@ fn rebuilt(ledger: &dyn Ledger) -> Boards {
     import(&*copy, &mut lines.as_slice(), &mut |_| {}).unwrap();
     let courts = Arc::new(Courts::shipped().unwrap());
     let (clerk, thread) = Clerk::start(courts, copy, Settings::default()).unwrap();
-    let boards = ["contest/spring".to_owned(), format!("contest/spring/{TASK}")].map(|name| {
+    let boards = [format!("contest/{CONTEST}"), format!("contest/{CONTEST}/{TASK}")].map(|name| {
         let views = clerk.views();
         let rows = views.board(&name).unwrap().rows(0, usize::MAX);
         rows.map(|row| serde_json::to_value(row).unwrap()).collect()
