@@ -23,13 +23,16 @@ pub(crate) fn run(args: &Serve) -> Done {
     let runtime = tokio::runtime::Runtime::new()?;
     // First of all, so that a second server on this address touches nothing.
     let listener = runtime.block_on(listen(args.listen))?;
+    // Stores wait for their answers, which nothing inside the runtime may do.
     let (ledger, _alone) = open(args)?;
     let courts = Arc::new(rulebook::shipped()?);
     let settings = Settings { queue: args.queue as usize, ..Settings::default() };
     let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), settings)?;
+    // Before anybody is told that it runs, and not earlier: until then it may simply be ended.
+    let asked_to_stop = runtime.block_on(async { asked_to_stop() })?;
     greet(&listener, &*ledger)?;
     let app = App::new(courts, ledger, clerk).router();
-    runtime.block_on(async { axum::serve(listener, app).with_graceful_shutdown(asked_to_stop()).await })?;
+    runtime.block_on(async { axum::serve(listener, app).with_graceful_shutdown(asked_to_stop).await })?;
     // Everything that was taken is written before the program ends.
     thread.close();
     say("stopped; everything that was answered is on disk")
