@@ -7,12 +7,13 @@
     reason = "a test that cannot read the repository must stop"
 )]
 
+mod documents;
 mod files;
 mod words;
 
 use std::collections::BTreeSet;
 
-use files::{crates, read, root, rust_files, text_files};
+use files::{crates, read, rust_files, text_files};
 use words::{methods, paths, words};
 
 /// Which of our crates a crate may build on. The testbed is for tests and stands beside the others.
@@ -225,14 +226,14 @@ fn only_the_clerk_appends() {
 }
 
 #[test]
-fn the_clock_is_read_in_one_place() {
+fn the_time_of_day_is_read_in_one_place() {
     let mut wrong = Vec::new();
     for name in ["ledger", "server", "cli"] {
         for file in rust_files(&format!("crates/{name}/src")) {
             let words = file.shipped_words();
-            let named = ["Instant", "SystemTime"].into_iter().filter(|word| words.contains(word));
-            let named: Vec<_> = named.filter(|_| file.path != "crates/server/src/clock.rs").collect();
-            wrong.extend(named.iter().map(|word| format!("{}: {word}", file.path)));
+            let named = ["SystemTime", "Timestamp", "Zoned"].into_iter().filter(|word| words.contains(word));
+            let named = named.filter(|_| file.path != "crates/server/src/clock.rs");
+            wrong.extend(named.map(|word| format!("{}: {word}", file.path)));
         }
     }
     none(&wrong, "ask crates/server/src/clock.rs what time it is");
@@ -253,46 +254,6 @@ fn what_everybody_may_see_has_no_place_for_ground_truth() {
         }
     }
     none(&wrong, "a view is public: show it by other means, to those who may see it");
-}
-
-#[test]
-fn every_path_on_the_map_exists() {
-    let map = read("ARCHITECTURE.md");
-    let named: BTreeSet<&str> = map.split('`').skip(1).step_by(2).filter(|text| is_path(text)).collect();
-    assert!(named.len() > 20, "the map names hardly any paths: {named:?}");
-    let gone = named.iter().filter(|path| !root().join(path).exists());
-    let gone: Vec<String> = gone.map(|path| format!("ARCHITECTURE.md: `{path}`")).collect();
-    none(&gone, "correct the map");
-}
-
-/// What stands in backticks and means a place in the repository.
-fn is_path(text: &str) -> bool {
-    let begins = ["crates/", "cases/", "rulebooks/", "docs/", ".ci/"].iter().any(|at| text.starts_with(at));
-    begins && !text.contains(['<', '*', ' ', '{'])
-}
-
-#[test]
-fn every_crate_is_on_the_map() {
-    let map = read("ARCHITECTURE.md");
-    let missing = crates().into_iter().filter(|name| !map.contains(&format!("`crates/{name}`")));
-    let missing: Vec<String> = missing.map(|name| format!("crates/{name}")).collect();
-    none(&missing, "say in ARCHITECTURE.md what the crate is for, with its path in backticks");
-}
-
-#[test]
-fn links_between_documents_lead_somewhere() {
-    let mut dead = Vec::new();
-    for file in text_files().into_iter().filter(|file| file.path.ends_with(".md")) {
-        let folder = root().join(&file.path).parent().unwrap().to_owned();
-        for link in file.text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            let target = link.split('#').next().unwrap_or_default();
-            let elsewhere = target.is_empty() || target.contains("://");
-            if !elsewhere && !folder.join(target).exists() {
-                dead.push(format!("{}: {link}", file.path));
-            }
-        }
-    }
-    none(&dead, "correct the link");
 }
 
 #[test]
