@@ -14,7 +14,7 @@ use crate::output::{Failure, say};
 struct Result {
     file: String,
     passed: bool,
-    /// The case's title, or what is wrong.
+    /// The case's title, or what is wrong and in which file.
     said: String,
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Check) -> Done {
         if args.json {
             say(to_json(&result))?;
         } else if !result.passed {
-            say(format_args!("{}\n  {}\n", result.file, result.said.replace('\n', "\n  ")))?;
+            say(format_args!("{}\n", result.said))?;
         }
     }
     if !args.json {

@@ -26,11 +26,18 @@ pub(crate) fn run(args: &Explain) -> Done {
     let mut text = String::new();
     let read = judge::open(Path::new(&args.what))?.read_to_string(&mut text);
     read.map_err(|error| Failure::Use(format!("`{}`: {error}", args.what)))?;
+    if text.trim().is_empty() {
+        return Err(Failure::Use("there is nothing to explain: the input is empty".into()));
+    }
     for document in serde_json::Deserializer::from_str(&text).into_iter::<serde_json::Value>() {
         let document =
             document.map_err(|error| Failure::Use(format!("`{}` is no JSON: {error}", args.what)))?;
         // An answer of the server carries its verdict inside.
-        let verdict = document.get("verdict").unwrap_or(&document).to_string();
+        let verdict = document.get("verdict").unwrap_or(&document);
+        if !verdict.is_object() {
+            return Err(Failure::Use(format!("this is no verdict: expected an object, found `{verdict}`")));
+        }
+        let verdict = verdict.to_string();
         if args.json { say(verdict)? } else { explain(&verdict, None)? }
     }
     Ok(())

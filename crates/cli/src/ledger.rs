@@ -50,9 +50,12 @@ fn export(store: &Store, file: Option<&Path>) -> Done {
     let bar = progress::bar(ledger.head()?.position, "exporting");
     let mut tell = |position| bar.set_position(position);
     let Some(file) = file else {
-        let mut out = BufWriter::new(io::stdout().lock());
-        assize_ledger::export(&*ledger, &mut out, &mut tell)?;
-        return Ok(out.flush()?);
+        let mut out = BufWriter::new(Pipe { out: io::stdout().lock(), unread: false });
+        let exported = assize_ledger::export(&*ledger, &mut out, &mut tell);
+        return match exported {
+            Err(_) if out.get_ref().unread => Err(Failure::Unread),
+            exported => exported.map(|_| ()).map_err(Failure::from),
+        };
     };
     let wrong = |error: io::Error| Failure::Use(format!("`{}`: {error}", file.display()));
     let mut out = BufWriter::new(File::create_new(file).map_err(wrong)?);
@@ -66,6 +69,22 @@ fn export(store: &Store, file: Option<&Path>) -> Done {
     }
     written?;
     say(format_args!("exported {} records to {}", ledger.head()?.position, file.display()))
+}
+
+/// A pipe that remembers when nobody reads it any more: the ledger's error has only words for it.
+struct Pipe<W> {
+    out: W,
+    unread: bool,
+}
+
+impl<W: Write> Write for Pipe<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes).inspect_err(|error| self.unread |= error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 fn import(store: &Store, file: &Path) -> Done {

@@ -78,7 +78,8 @@ fn by_name(courts: &Courts, name: &str) -> Result<AnyRulebook, Failure> {
 fn check(courts: &Courts, files: &[std::path::PathBuf]) -> Done {
     let mut wrong = 0;
     for file in files {
-        match from_file(courts, file) {
+        let text = read(file)?;
+        match from_text(courts, file, &text) {
             Ok(book) => {
                 say(format_args!("{}: {} for the court {}", file.display(), book.reference, book.court))?
             }
@@ -93,22 +94,22 @@ fn check(courts: &Courts, files: &[std::path::PathBuf]) -> Done {
 }
 
 /// A rulebook file says itself which court it is for.
-fn from_file(courts: &Courts, file: &Path) -> Result<AnyRulebook, Failure> {
-    let text = read(file)?;
+fn from_text(courts: &Courts, file: &Path, text: &str) -> Result<AnyRulebook, Failure> {
     let name = file.display().to_string();
     let of_court =
-        toml::from_str::<Table>(&text).ok().and_then(|table| Some(table.get("court")?.as_str()?.to_owned()));
+        toml::from_str::<Table>(text).ok().and_then(|table| Some(table.get("court")?.as_str()?.to_owned()));
     // A file that does not say is read by any court, whose errors name the line.
     let of_court = of_court.or_else(|| courts.names().next().map(str::to_owned)).unwrap_or_default();
     let court = court(courts, &of_court).map_err(|_| {
         let known: Vec<_> = courts.names().collect();
         Failure::Use(format!("{name}: court: there is no court `{of_court}`; there is {}", known.join(", ")))
     })?;
-    court.read_rulebook(&name, &text).map_err(|error| Failure::Use(error.to_string()))
+    court.read_rulebook(&name, text).map_err(|error| Failure::Use(error.to_string()))
 }
 
 fn either(courts: &Courts, named: &str) -> Result<AnyRulebook, Failure> {
-    if Path::new(named).exists() { from_file(courts, Path::new(named)) } else { by_name(courts, named) }
+    let file = Path::new(named);
+    if file.exists() { from_text(courts, file, &read(file)?) } else { by_name(courts, named) }
 }
 
 fn diff(first: &AnyRulebook, second: &AnyRulebook) -> Done {

@@ -1,0 +1,77 @@
+//! `assize check`: case files without Rust.
+
+use serde_json::Value;
+
+use crate::desk::Desk;
+
+const CASE: &str = r#"
+title = "a bare text is no known-item answer"
+because = "such an answer names a video and its moments"
+court = "contest"
+rulebook = "competition"
+
+[document]
+elapsed_seconds = 150
+wrong_attempts = 0
+task = { type = "KIS", video_id = "L01", points = "10-20" }
+submission = { text = "L01" }
+
+[refusal]
+code = "contest.answer.malformed"
+kind = "malformed"
+message = "answers[0].mediaItemName is missing; expected {\"mediaItemName\": \"<video>\", \"start\": <ms>} for each boundary"
+
+[refusal.detail]
+expected = "{\"mediaItemName\": \"<video>\", \"start\": <ms>} for each boundary"
+"#;
+
+#[test]
+fn cases_that_come_out_are_counted() {
+    let desk = Desk::new();
+    std::fs::create_dir_all(desk.path("cases/deeper")).unwrap();
+    desk.write("cases/one.toml", CASE)
+        .write("cases/deeper/two.toml", CASE)
+        .write("cases/notes.md", "no case");
+    desk.run(&["check", "cases"]).fine("2 passed, 0 failed\n");
+    desk.run(&["check", "cases/one.toml", "cases"]).fine("3 passed, 0 failed\n");
+}
+
+#[test]
+fn a_case_that_fails_is_told_path_by_path() {
+    let desk = Desk::new();
+    let wrong = CASE
+        .replace("kind = \"malformed\"", "kind = \"late\"")
+        .replace("message = \"answers", "message = \"answer");
+    desk.write("right.toml", CASE).write("wrong.toml", &wrong);
+    let ended = desk.run(&["check", "wrong.toml", "right.toml"]);
+    let form = r#"; expected {\"mediaItemName\": \"<video>\", \"start\": <ms>} for each boundary"#;
+    let told = format!(
+        "wrong.toml: a bare text is no known-item answer\n  kind: expected \"late\", got \"malformed\"\n  message: expected \
+         \"answer[0].mediaItemName is missing{form}\", got \"answers[0].mediaItemName is missing{form}\"\n\n\
+         1 passed, 1 failed\n"
+    );
+    assert_eq!((ended.code, ended.err.as_str(), ended.out), (1, "", told));
+}
+
+#[test]
+fn programs_get_a_line_for_each_case() {
+    let desk = Desk::new();
+    desk.write("a.toml", CASE).write("b.toml", "x");
+    let ended = desk.run(&["check", "a.toml", "b.toml", "--json"]);
+    let lines: Vec<Value> = ended.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((ended.code, lines.len()), (1, 2));
+    assert_eq!(
+        lines[0],
+        serde_json::json!({ "file": "a.toml", "passed": true, "said": "a bare text is no known-item answer" })
+    );
+    assert_eq!((&lines[1]["file"], &lines[1]["passed"]), (&"b.toml".into(), &false.into()));
+    assert!(lines[1]["said"].as_str().unwrap().contains("key with no value, expected `=`"), "{}", lines[1]);
+}
+
+#[test]
+fn a_place_without_cases_is_wrong_use() {
+    let desk = Desk::new();
+    std::fs::create_dir(desk.path("empty")).unwrap();
+    desk.run(&["check", "empty"]).wrong_use("there are no case files (*.toml) there");
+    desk.run(&["check", "none"]).wrong_use("`none`: No such file or directory (os error 2)");
+}

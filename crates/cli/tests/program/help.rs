@@ -1,0 +1,79 @@
+//! What the program says about itself, and to whoever asks for what it does not have.
+
+use crate::desk::Desk;
+
+/// Every command with what its help must name.
+const COMMANDS: [(&str, &[&str]); 15] = [
+    (
+        "serve",
+        &[
+            "--listen <ADDRESS>",
+            "--data <FILE>",
+            "--postgres <URL>",
+            "--ephemeral",
+            "--queue <N>",
+            "ASSIZE_DATA",
+        ],
+    ),
+    ("judge", &["<COURT>", "<FILE>", "--rulebook <NAME|FILE>", "exit code 2"]),
+    ("check", &["<PATHS>...", "--json"]),
+    ("explain", &["<WHAT>", "--data <FILE>", "--postgres <URL>", "--json"]),
+    ("replay", &["--data <FILE>", "--postgres <URL>", "--json"]),
+    ("ledger", &["verify", "export", "import", "backup", "erase"]),
+    ("ledger verify", &["--data <FILE>", "--postgres <URL>", "--json"]),
+    ("ledger export", &["[FILE]", "--data <FILE>", "--postgres <URL>"]),
+    ("ledger import", &["<FILE>", "--data <FILE>", "--postgres <URL>"]),
+    ("ledger backup", &["<FILE>", "--data <FILE>", "--postgres <URL>"]),
+    ("ledger erase", &["<SUBJECT>", "--data <FILE>", "--postgres <URL>"]),
+    ("rulebook", &["show", "check", "diff"]),
+    ("rulebook check", &["<FILES>..."]),
+    ("rulebook diff", &["<FIRST>", "<SECOND>"]),
+    ("token", &["--name <NAME>", "--data <FILE>", "--postgres <URL>"]),
+];
+
+#[test]
+fn the_program_names_its_commands_and_its_exit_codes() {
+    let desk = Desk::new();
+    let ended = desk.run(&["--help"]);
+    assert_eq!((ended.code, ended.err.as_str()), (0, ""));
+    for (command, _) in COMMANDS.iter().filter(|(command, _)| !command.contains(' ')) {
+        assert!(ended.out.contains(&format!("\n  {command} ")), "{command}");
+    }
+    for code in ["0  fine", "1  a difference", "2  wrong use", "3  our fault"] {
+        assert!(ended.out.contains(code), "{code}");
+    }
+    desk.run(&["--version"]).fine(&format!("assize {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn every_command_explains_its_arguments() {
+    let desk = Desk::new();
+    for (command, named) in COMMANDS {
+        let args: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        let ended = desk.run(&args);
+        assert_eq!((ended.code, ended.err.as_str()), (0, ""), "{command}");
+        assert!(ended.out.contains(&format!("Usage: assize {command}")), "{}", ended.out);
+        for name in named {
+            assert!(ended.out.contains(name), "{command} does not name {name}:\n{}", ended.out);
+        }
+    }
+}
+
+#[test]
+fn what_the_program_does_not_have_is_wrong_use() {
+    let desk = Desk::new();
+    let complaint = |args: &[&str]| {
+        let ended = desk.run(args);
+        assert_eq!((ended.code, ended.out.as_str()), (2, ""), "{args:?}");
+        ended.err.lines().next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(complaint(&["--nope"]), "error: unexpected argument '--nope' found");
+    assert_eq!(complaint(&["seve"]), "error: unrecognized subcommand 'seve'");
+    let queue = "error: invalid value '0' for '--queue <N>': 0 is not in 1..=4294967295";
+    assert_eq!(complaint(&["serve", "--queue", "0"]), queue);
+    let both = "error: the argument '--data <FILE>' cannot be used with '--ephemeral'";
+    assert_eq!(complaint(&["serve", "--data", "a.db", "--ephemeral"]), both);
+    let address = "error: invalid value 'here' for '--listen <ADDRESS>': invalid socket address syntax";
+    assert_eq!(complaint(&["serve", "--listen", "here"]), address);
+    assert_eq!(complaint(&["explain"]), "error: the following required arguments were not provided:");
+}

@@ -1,0 +1,138 @@
+//! `assize judge` and `assize explain`: documents in, verdicts out, and how they came to be.
+
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, Ended};
+
+fn document(wrong_attempts: u32) -> Value {
+    json!({
+        "task": { "type": "KIS", "video_id": "L01", "points": "10-20", "time_limit": 300 },
+        "submission": { "answerSets": [{ "answers": [{ "mediaItemName": "L01", "start": 10, "end": 20 }] }] },
+        "elapsed_seconds": 30,
+        "wrong_attempts": wrong_attempts,
+    })
+}
+
+/// The lines of what came out.
+fn lines(ended: &Ended) -> Vec<Value> {
+    ended.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_single_document_may_be_spread_over_lines() {
+    let desk = Desk::new();
+    let spread = serde_json::to_string_pretty(&document(1)).unwrap();
+    desk.write("answer.json", &spread);
+    for ended in
+        [desk.run(&["judge", "contest", "answer.json"]), desk.run_with(&["judge", "contest", "-"], &spread)]
+    {
+        assert_eq!((ended.code, ended.err.as_str()), (0, ""));
+        let [verdict] = &lines(&ended)[..] else { panic!("{}", ended.out) };
+        assert_eq!((&verdict["outcome"], &verdict["points"]), (&json!("full"), &json!(85.0)));
+    }
+}
+
+#[test]
+fn lines_are_judged_in_their_order_and_a_bad_one_is_named_by_its_number() {
+    let input = format!("{}\n\n{{\"task\": 3}}\n{{nonsense\n{}\n", document(1), document(2));
+    let ended = Desk::new().run_with(&["judge", "contest", "-"], &input);
+    assert_eq!((ended.code, ended.err.as_str()), (2, "assize: 2 documents could not be judged\n"));
+    let lines = lines(&ended);
+    assert_eq!(lines.len(), 4);
+    assert_eq!([&lines[0]["points"], &lines[3]["points"]], [&json!(85.0), &json!(75.0)]);
+    let refused = |message: &str| json!({ "code": "contest.document.malformed", "kind": "malformed", "message": message });
+    assert_eq!(lines[1], json!({ "refused": refused("task: expected an object, found `3`"), "line": 3 }));
+    let message = "document: not JSON: key must be a string at line 1 column 2";
+    assert_eq!(lines[2], json!({ "refused": refused(message), "line": 4 }));
+}
+
+#[test]
+fn what_cannot_be_judged_is_told() {
+    let desk = Desk::new();
+    let judge = |args: &[&str], input: &str| desk.run_with(&[&["judge"], args].concat(), input);
+    let empty = "there is nothing to judge: the input is empty";
+    judge(&["contest", "-"], "").wrong_use(empty);
+    judge(&["contest", "-"], " \n\n").wrong_use(empty);
+    judge(&["moon", "-"], "{}").wrong_use("there is no court `moon`; there is contest");
+    judge(&["contest", "none.json"], "").wrong_use("`none.json`: No such file or directory (os error 2)");
+    let message = "`none` is no file and no rulebook of contest; there is competition";
+    judge(&["contest", "-", "--rulebook", "none"], "{}").wrong_use(message);
+    std::fs::write(desk.path("bytes"), [0xff, 0xfe]).unwrap();
+    judge(&["contest", "bytes"], "").wrong_use("the input is not UTF-8");
+    assert_eq!(judge(&["contest", "-"], "{}").err, "assize: one document could not be judged\n");
+}
+
+#[test]
+fn a_rulebook_of_ones_own_is_judged_by_and_named_in_the_verdict() {
+    let desk = Desk::new();
+    let shipped = desk.run(&["rulebook", "show", "contest/competition"]).out;
+    let mild = shipped.replace("penalty = 10 ", "penalty = 5 ").replace("\"competition\"", "\"mild\"");
+    desk.write("mild.toml", &mild).write("wrong.toml", &mild.replace("penalty", "penality"));
+    let ended =
+        desk.run_with(&["judge", "contest", "-", "--rulebook", "mild.toml"], &document(1).to_string());
+    let verdict = &lines(&ended)[0];
+    assert_eq!((&verdict["rulebook"]["name"], &verdict["points"]), (&json!("mild"), &json!(90.0)));
+    let wrong =
+        desk.run_with(&["judge", "contest", "-", "--rulebook", "wrong.toml"], &document(1).to_string());
+    wrong.wrong_use(
+        "wrong.toml:13: score.penality: unknown field `penality`, expected one of `maximum`, `base`, `penalty`",
+    );
+}
+
+const EXPLAINED: &str = "\
+contest: full, 85 points
+by rulebook competition v1 (838def534940), assessed by exact 1
+
+Why
+  info      all 2 boundaries matched  (contest.answer.exact)
+            answer: 10,20
+  major     1 wrong attempt before this one, 10 points each  (contest.attempts.penalty)
+
+How
+  matched      = boundaries among the submitted values, each counted once
+                 with boundaries = 2, submitted = 2
+               = 2
+  correctness  = 1 when matched = boundaries = submitted, else 0
+                 with matched = 2, boundaries = 2, submitted = 2
+               = 1
+  time_factor  = 1 − elapsed ÷ limit, from 0 to 1
+                 with elapsed = 30, limit = 300
+               = 0.9
+  score        = max(0, base + (maximum − base) × time_factor − wrong × penalty) × correctness, to 1 decimal
+                 with base = 50, maximum = 100, time_factor = 0.9, wrong = 1, penalty = 10, correctness = 1
+               = 85
+";
+
+#[test]
+fn a_verdict_is_explained_so_that_the_arithmetic_can_be_redone() {
+    let desk = Desk::new();
+    let verdict = desk.run_with(&["judge", "contest", "-"], &document(1).to_string()).out;
+    desk.run_with(&["explain", "-"], &verdict).fine(EXPLAINED);
+    let answer_of_the_server = format!("{{\"receipt\": {{}}, \"verdict\": {verdict}}}");
+    desk.write("answer.json", &answer_of_the_server).run(&["explain", "answer.json"]).fine(EXPLAINED);
+    desk.run(&["explain", "answer.json", "--json"]).fine(&verdict);
+}
+
+#[test]
+fn what_is_no_verdict_is_told() {
+    let desk = Desk::new();
+    let explain = |input: &str| desk.run_with(&["explain", "-"], input);
+    explain("").wrong_use("there is nothing to explain: the input is empty");
+    explain("nonsense").wrong_use("`-` is no JSON: expected ident at line 1 column 2");
+    explain("[]").wrong_use("this is no verdict: expected an object, found `[]`");
+    explain("{}").wrong_use("this is no verdict: missing field `court` at line 1 column 2");
+    desk.run(&["explain", "none.json"]).wrong_use("`none.json`: No such file or directory (os error 2)");
+}
+
+#[test]
+fn a_record_is_explained_by_its_position() {
+    let desk = Desk::with_contest();
+    let ended = desk.run(&["explain", "7"]);
+    let head: Vec<&str> = ended.out.lines().take(3).collect();
+    assert_eq!((ended.code, ended.err.as_str(), head[1]), (0, "", EXPLAINED.lines().nth(1).unwrap()));
+    assert!(head[2].starts_with("record 7 of contest/spring, admin:organiser at 2"), "{}", head[2]);
+    assert!(ended.out.contains("1 wrong attempt before this one, 10 points each"), "{}", ended.out);
+    desk.run(&["explain", "4"]).wrong_use("record 4 of contest/spring is no verdict: TaskStarted");
+    desk.run(&["explain", "99"]).wrong_use("there is no record 99; the last one is 7");
+    desk.run(&["explain", "7", "--data", "none.db"]).wrong_use("there is no file `none.db`");
+}

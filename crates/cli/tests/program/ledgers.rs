@@ -1,0 +1,120 @@
+//! `assize ledger`, `assize replay` and `assize token` on a ledger that is as it should be.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::desk::Desk;
+
+fn head(desk: &Desk) -> String {
+    let ended = desk.run(&["ledger", "verify", "--json"]);
+    let said: Value = serde_json::from_str(&ended.out).unwrap();
+    assert_eq!((ended.code, &said["problems_total"], &said["problems"]), (0, &json!(0), &json!([])));
+    said["head"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_whole_ledger_verifies_and_replays() {
+    let desk = Desk::with_contest();
+    let said = format!("7 records, the chain is whole, head {}\n", head(&desk));
+    desk.run(&["ledger", "verify"]).fine(&said);
+    desk.run(&["replay"]).fine("7 records, 2 verdicts: 2 the same, 0 different, 0 unreadable\n");
+    let ended = desk.run(&["replay", "--json"]);
+    let found: Value = serde_json::from_str(&ended.out).unwrap();
+    assert_eq!((&found["verdicts"], &found["same"], &found["shown"]), (&json!(2), &json!(2), &json!([])));
+}
+
+#[test]
+fn a_ledger_that_is_not_there_is_not_made() {
+    let desk = Desk::new();
+    for command in
+        [&["ledger", "verify"][..], &["replay"], &["ledger", "export"], &["token"], &["explain", "1"]]
+    {
+        desk.run(command).wrong_use("there is no file `assize.db`");
+    }
+    assert_eq!(fs::read_dir(desk.path(".")).unwrap().count(), 0);
+}
+
+#[test]
+fn an_export_read_elsewhere_is_the_same_ledger() {
+    let desk = Desk::with_contest();
+    desk.run(&["ledger", "export", "copy.jsonl"]).fine("exported 7 records to copy.jsonl\n");
+    let printed = desk.run(&["ledger", "export"]);
+    printed.fine(&desk.read("copy.jsonl"));
+    let import = ["ledger", "import", "-", "--data", "other.db"];
+    let said = "imported 7 records into `other.db`, the chain is whole\n";
+    desk.run_with(&import, &printed.out).fine(said);
+    desk.run(&["ledger", "export", "--data", "other.db"]).fine(&printed.out);
+    desk.run_with(&import, &printed.out).wrong_use("`other.db` is not empty; import into a new ledger");
+    desk.run(&["ledger", "export", "copy.jsonl"]).wrong_use("`copy.jsonl`: File exists (os error 17)");
+    assert!(!printed.out.contains("\"token"), "no secrets leave with an export");
+}
+
+#[test]
+fn an_export_that_is_not_whole_leaves_an_empty_ledger() {
+    let desk = Desk::with_contest();
+    let whole = desk.run(&["ledger", "export"]).out;
+    let import = |text: &str| desk.run_with(&["ledger", "import", "-", "--data", "other.db"], text);
+    let end = whole.rfind("{\"end\"").unwrap();
+    import(&whole[..end]).wrong_use("line 10 of the export: it ends here, before its last line");
+    let cut = import(&whole[..end - 9]);
+    assert!(cut.err.starts_with("assize: line 9 of the export: EOF while parsing a string"), "{}", cut.err);
+    let changed = whole.replace("\\\"wrong_before\\\":0", "\\\"wrong_before\\\":1");
+    assert_ne!(changed, whole);
+    import(&changed).wrong_use("line 8 of the export: record 6 does not match its hash");
+    import("").wrong_use("line 1 of the export: it ends here, before its last line");
+    import(&whole).fine("imported 7 records into `other.db`, the chain is whole\n");
+}
+
+#[test]
+fn a_backup_is_made_under_a_new_name_and_lets_the_same_people_in() {
+    let desk = Desk::with_contest();
+    let token = desk.run(&["token"]).out;
+    let said = "7 records in copy.db; it holds secrets too, keep it safe\n";
+    desk.run(&["ledger", "backup", "copy.db"]).fine(said);
+    desk.run(&["ledger", "backup", "copy.db"]).wrong_use("`copy.db` exists; name a new file");
+    desk.run(&["ledger", "verify", "--data", "copy.db"]).fine(&desk.run(&["ledger", "verify"]).out);
+    let server = desk.serve(&["--data", "copy.db"]);
+    assert_eq!(server.client(token.trim()).get("/api/v1/records/7").unwrap().0, 200);
+    server.stop();
+}
+
+#[test]
+fn an_erased_person_is_gone_and_the_chain_stays_whole() {
+    let desk = Desk::with_contest();
+    assert!(desk.run(&["ledger", "export"]).out.contains("ada@example.org"));
+    let erase = ["ledger", "erase", "contest/spring/ants"];
+    desk.run(&erase).fine("erased one personal text of `contest/spring/ants`\n");
+    desk.run(&erase).wrong_use("there are no personal texts of `contest/spring/ants`");
+    assert!(!desk.run(&["ledger", "export"]).out.contains("ada@example.org"));
+    for file in ["assize.db", "assize.db-wal"] {
+        let bytes = fs::read(desk.path(file)).unwrap_or_default();
+        let found = bytes.windows(15).any(|window| window == b"ada@example.org");
+        assert!(!found, "{file} still has it");
+    }
+    let said = format!("8 records, the chain is whole, head {}\n", head(&desk));
+    desk.run(&["ledger", "verify"]).fine(&said);
+    desk.run(&["replay"]).fine("8 records, 2 verdicts: 2 the same, 0 different, 0 unreadable\n");
+}
+
+#[test]
+fn a_new_token_lets_its_owner_in_under_their_name() {
+    let desk = Desk::with_contest();
+    let token = desk.run(&["token", "--name", "bea"]).out;
+    assert!(token.trim().len() == 64 && token.ends_with('\n'), "{token}");
+    let server = desk.serve(&[]);
+    assert!(
+        server.greeting().ends_with(
+            "  to get in     your admin token from the first start; `assize token` makes another\n"
+        )
+    );
+    let client = server.client(token.trim());
+    let (status, opened) = client.post("/api/v1/contests", &json!({ "id": "autumn" }), None).unwrap();
+    assert_eq!(status, 201, "{opened}");
+    let position = &opened["receipt"]["position"];
+    let (_, record) = client.get(&format!("/api/v1/records/{position}")).unwrap();
+    assert_eq!(record["actor"], "admin:bea");
+    server.stop();
+    let message = "`no good` cannot be a name; use 1 to 64 letters, digits, `.`, `_` or `-`";
+    desk.run(&["token", "--name", "no good"]).wrong_use(message);
+}

@@ -1,0 +1,19 @@
+//! What the program says and how it ends, command by command, as a person at a terminal would see it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot set the stage must stop"
+)]
+
+mod desk;
+
+mod cases;
+mod damage;
+mod help;
+mod judging;
+mod ledgers;
+mod pipes;
+mod rulebooks;
+mod serving;

@@ -1,0 +1,31 @@
+//! Output that nobody reads any more is no fault of anybody.
+
+use std::process::Stdio;
+
+use crate::desk::Desk;
+
+#[test]
+fn a_pipe_that_is_closed_ends_every_command_quietly() {
+    let desk = Desk::with_contest();
+    let document = r#"{"task": {}}"#;
+    desk.write("document.json", document);
+    let commands: [&[&str]; 9] = [
+        &["--help"],
+        &["rulebook", "show"],
+        &["rulebook", "show", "contest/competition"],
+        &["judge", "contest", "document.json"],
+        &["explain", "7"],
+        &["ledger", "export"],
+        &["ledger", "verify"],
+        &["replay", "--json"],
+        &["token"],
+    ];
+    for command in commands {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut child = desk.command(command);
+        let output = child.stdin(Stdio::null()).stdout(writer).stderr(Stdio::piped()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), said.as_ref()), (Some(0), ""), "{command:?}");
+    }
+}

@@ -1,0 +1,153 @@
+//! `assize serve`: why it does not start, how it greets, and what it keeps over a restart.
+
+use std::fs::{self, Permissions};
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::process::Command;
+
+use assize_kernel::{Millis, Moment};
+use assize_testbed::contest::{Contest, right_answer, wrong_answer};
+use serde_json::Value;
+
+use crate::desk::{Desk, Ended, finish};
+
+const ANYWHERE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
+
+#[test]
+fn an_address_in_use_is_told_before_any_file_is_touched() {
+    let desk = Desk::new();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    desk.run(&["serve", "--listen", &address])
+        .wrong_use(&format!("{address} is in use by another program; choose another address with --listen"));
+    assert_eq!(fs::read_dir(desk.path(".")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_file_that_cannot_be_a_ledger_is_told() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("directory")).unwrap();
+    desk.write("notes.txt", "buy milk").write("long.txt", &"buy milk, ".repeat(500));
+    let serve = |file: &str| desk.run(&[&ANYWHERE[..], &["--data", file]].concat());
+    serve("directory").wrong_use("`directory` is a directory; name a file in it");
+    serve("notes.txt").wrong_use("`notes.txt` is not a ledger; name another file");
+    serve("long.txt").wrong_use("`long.txt` is not a ledger; name another file");
+    serve("none/a.db").wrong_use(
+        "cannot open `none/a.db`: unable to open database file: none/a.db; its directory must exist and be writable",
+    );
+    assert_eq!(desk.read("notes.txt"), "buy milk");
+}
+
+/// Runs a copy of the program as somebody who may not write here, which root could.
+fn serve_unprivileged(desk: &Desk, file: &str) -> Ended {
+    let program = desk.path("assize");
+    fs::copy(env!("CARGO_BIN_EXE_assize"), &program).unwrap();
+    fs::set_permissions(desk.path("."), Permissions::from_mode(0o555)).unwrap();
+    let root = fs::metadata(desk.path(".")).unwrap().uid() == 0;
+    let mut command = if root { Command::new("setpriv") } else { Command::new(&program) };
+    if root {
+        command.args(["--reuid", "65534", "--regid", "65534", "--clear-groups"]).arg(&program);
+    }
+    command.args(ANYWHERE).args(["--data", file]).current_dir(desk.path("."));
+    let ended = finish(command, "");
+    fs::set_permissions(desk.path("."), Permissions::from_mode(0o755)).unwrap();
+    ended
+}
+
+#[test]
+fn a_place_that_may_not_be_written_is_told() {
+    serve_unprivileged(&Desk::new(), "new.db").wrong_use(
+        "cannot open `new.db`: unable to open database file: new.db; its directory must exist and be writable",
+    );
+    let desk = Desk::with_contest();
+    fs::set_permissions(desk.path("assize.db"), Permissions::from_mode(0o444)).unwrap();
+    serve_unprivileged(&desk, "assize.db")
+        .wrong_use("the ledger `assize.db` is read-only; allow writing to it and to the directory it is in");
+}
+
+#[test]
+fn a_database_that_is_away_is_our_fault_and_its_password_nobodys_business() {
+    let desk = Desk::new();
+    let address = "host=/nowhere user=u dbname=d password=hunter2";
+    desk.run(&[&ANYWHERE[..], &["--postgres", address]].concat()).failed(
+        3,
+        "assize: cannot reach the PostgreSQL database `d` on `/nowhere`: error connecting to server: No such file or \
+         directory (os error 2)\n",
+    );
+}
+
+#[test]
+fn a_file_is_served_by_one_process_at_a_time() {
+    let desk = Desk::new();
+    let first = desk.serve(&[]);
+    desk.run(&ANYWHERE).wrong_use(
+        "`assize.db` is being served by another process; stop it or name another file with --data",
+    );
+    assert_eq!(first.client("").get("/healthz").unwrap(), (200, Value::from("ok")));
+    first.stop();
+    desk.serve(&[]).stop();
+}
+
+#[test]
+fn the_first_start_says_where_what_and_how_to_get_in() {
+    let desk = Desk::new();
+    let server = desk.serve(&[]);
+    let expected = format!(
+        "assize {}\n  listening on  {}\n  data in       `assize.db` (0 records)\n  to get in     admin token {}\n",
+        env!("CARGO_PKG_VERSION"),
+        server.url(),
+        server.admin_token()
+    );
+    assert_eq!(server.greeting(), expected);
+    assert_eq!(server.admin_token().len(), 64);
+    server.stop();
+}
+
+#[test]
+fn what_was_kept_in_memory_is_gone_and_no_file_is_made() {
+    let desk = Desk::new();
+    let server = desk.serve(&["--ephemeral"]);
+    drop(Contest::open(&server, &server.admin_token(), "spring"));
+    server.stop();
+    assert_eq!(fs::read_dir(desk.path(".")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_setting_may_come_from_the_environment() {
+    let desk = Desk::new();
+    let mut command = desk.command(&["serve"]);
+    command.env("ASSIZE_LISTEN", "127.0.0.1:0").env("ASSIZE_DATA", "other.db");
+    let server = assize_testbed::server::Server::launch(command);
+    assert!(server.greeting().contains("`other.db` (0 records)"), "{}", server.greeting());
+    server.stop();
+}
+
+#[test]
+fn times_are_right_to_the_millisecond_over_a_restart_in_a_running_task() {
+    let desk = Desk::new();
+    let server = desk.serve(&[]);
+    let token = server.admin_token();
+    let contest = Contest::open(&server, &token, "spring");
+    let started: Moment = contest.run_task("hunt", 3_600.0, 10.0).parse().unwrap();
+    let teams = ["ants", "bees"].map(|team| contest.register(team));
+    let before = contest.admin.with_token(&teams[0]);
+    let submissions = contest.path("/tasks/hunt/submissions");
+    let (_, early) = before.post(&submissions, &right_answer(), None).unwrap();
+    server.stop();
+    let server = desk.serve(&[]);
+    let after = server.client(&teams[1]);
+    drop(after.post(&submissions, &wrong_answer(1), None).unwrap());
+    let (_, late) = after.post(&submissions, &right_answer(), None).unwrap();
+    for (answer, wrong) in [(&early, 0), (&late, 1)] {
+        let at: Moment = answer["receipt"]["at"].as_str().unwrap().parse().unwrap();
+        let Millis(elapsed) = at - started;
+        let detail = &answer["verdict"]["detail"];
+        assert_eq!(detail["elapsed_time"], Millis(elapsed).as_seconds(), "{answer}");
+        assert_eq!(detail["wrong_attempts"], wrong, "{answer}");
+    }
+    assert_eq!(
+        Contest::at(&server, &token, "spring").seen()["tasks"][0]["round"]["started_at"],
+        started.to_string()
+    );
+    server.stop();
+}
