@@ -1,0 +1,15 @@
+//! What the README promises, over HTTP, with nothing but the token that the program prints.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot set the stage must stop"
+)]
+
+mod repeating;
+mod requests;
+mod roles;
+mod secrets;
+mod stage;
+mod walking;
