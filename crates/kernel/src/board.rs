@@ -4,10 +4,12 @@ mod order;
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
+use crate::StreamId;
 use order::Order;
 
 /// What a participant has to show: more points first, then the smaller tie-breakers.
@@ -19,13 +21,20 @@ pub struct Standing {
     pub ties: [i64; 2],
 }
 
+/// The name of a board: a stream's, or a part of it such as one task. Written `contest/spring/task-1`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BoardName {
+    base: SmolStr,
+    part: SmolStr,
+}
+
 /// A participant's place on a board has changed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StandingChange {
     /// Which board.
-    pub board: String,
+    pub board: BoardName,
     /// Who.
-    pub participant: String,
+    pub participant: SmolStr,
     /// What they have to show now; none takes them off the board.
     pub standing: Option<Standing>,
 }
@@ -191,6 +200,38 @@ impl Board {
         if let Some(standing) = standing {
             self.order.insert(Place::new(standing, slot));
         }
+    }
+}
+
+impl BoardName {
+    /// The board of a whole stream.
+    #[must_use]
+    pub fn of(stream: &StreamId) -> Self {
+        Self { base: SmolStr::from(stream.shared()), part: SmolStr::default() }
+    }
+
+    /// The board of a part of it.
+    #[must_use]
+    pub fn part(self, part: &str) -> Self {
+        Self { part: part.into(), ..self }
+    }
+}
+
+/// Everything up to the second slash names the stream.
+impl From<&str> for BoardName {
+    fn from(name: &str) -> Self {
+        let court = name.find('/').map_or(name.len(), |at| at + 1);
+        let (court, rest) = name.split_at(court);
+        let (of_court, part) = rest.split_once('/').unwrap_or((rest, ""));
+        let base = name.get(..court.len() + of_court.len()).unwrap_or(name);
+        Self { base: base.into(), part: part.into() }
+    }
+}
+
+impl fmt::Display for BoardName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let slash = if self.part.is_empty() { "" } else { "/" };
+        write!(f, "{}{slash}{}", self.base, self.part)
     }
 }
 

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use crate::board::StandingChange;
 use crate::rulebook::{Rulebook, RulebookRef, Rules};
 use crate::verdict::Verdict;
-use crate::{Actor, Moment, Refusal};
+use crate::{Actor, Moment, Refusal, StreamId};
 
 /// A court: how one kind of thing is judged.
 ///
@@ -58,7 +58,7 @@ pub trait Court: Send + Sync + 'static {
     ) -> Option<Decision<Self::Event>>;
 
     /// What an event has changed on the boards; `state` is the one after it.
-    fn standings(stream: &str, state: &Self::State, event: &Self::Event) -> Vec<StandingChange>;
+    fn standings(stream: &StreamId, state: &Self::State, event: &Self::Event) -> Vec<StandingChange>;
 
     /// Judges a document by itself, without a stream: what `assize judge` does.
     ///

@@ -258,7 +258,7 @@ impl<C: Court> Case<C> {
     fn take(&mut self, event: &C::Event, stamp: Stamp) {
         C::evolve(&mut self.state, event, stamp);
         self.version += 1;
-        self.changes.extend(C::standings(self.stream.as_str(), &self.state, event));
+        self.changes.extend(C::standings(&self.stream, &self.state, event));
     }
 
     fn decide(

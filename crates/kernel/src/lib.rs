@@ -15,7 +15,7 @@ mod stream;
 mod verdict;
 
 pub use actor::{Actor, NotAnActor, Role};
-pub use board::{Board, Row, Standing, StandingChange};
+pub use board::{Board, BoardName, Row, Standing, StandingChange};
 pub use case::{CaseFailure, run_case};
 pub use court::{Court, Decision, Event, Occasion, Ruling, Stamp, to_json};
 pub use digest::{Digest, NotADigest};
@@ -27,5 +27,6 @@ pub use record::{BatchId, Draft, Head, Personal, Record, RecordRef};
 pub use refusal::{Refusal, RefusalKind};
 pub use rounding::{floor, round};
 pub use rulebook::{Fault, Mistake, Rulebook, RulebookError, RulebookRef, Rules};
+pub use smol_str::SmolStr;
 pub use stream::{BadName, StreamId, check_name};
 pub use verdict::{Assessor, Evidence, Input, Inputs, Reason, Severity, Term, Verdict};

@@ -48,6 +48,11 @@ impl StreamId {
         self.0.split_once('/').map_or("", |(_, name)| name)
     }
 
+    /// `court/name`, shared.
+    pub(crate) fn shared(&self) -> Arc<str> {
+        self.0.clone()
+    }
+
     /// `court/name`.
     #[must_use]
     pub fn as_str(&self) -> &str {

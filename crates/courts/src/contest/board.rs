@@ -1,12 +1,16 @@
 //! The boards of a contest: one over all tasks, one for each task, both by score and then by time.
 
-use assize_kernel::{Standing, StandingChange, round};
+use assize_kernel::{BoardName, SmolStr, Standing, StandingChange, StreamId, round};
 
 use super::messages::{ContestEvent, Outcome};
 use super::state::{Attempts, Best, ContestState, Total};
 
 /// What an event has changed on the boards; `state` is the one after it.
-pub(super) fn standings(stream: &str, state: &ContestState, event: &ContestEvent) -> Vec<StandingChange> {
+pub(super) fn standings(
+    stream: &StreamId,
+    state: &ContestState,
+    event: &ContestEvent,
+) -> Vec<StandingChange> {
     match event {
         ContestEvent::TeamRegistered { team, .. } => overall(stream, state, team).into_iter().collect(),
         ContestEvent::TaskStarted { task, round, .. } if *round > 1 => restarted(stream, state, task),
@@ -18,7 +22,7 @@ pub(super) fn standings(stream: &str, state: &ContestState, event: &ContestEvent
 }
 
 fn judged(
-    stream: &str,
+    stream: &StreamId,
     state: &ContestState,
     task: &str,
     team: &str,
@@ -30,8 +34,8 @@ fn judged(
         return None;
     }
     let on_task = StandingChange {
-        board: format!("{stream}/{task}"),
-        participant: team.to_owned(),
+        board: BoardName::of(stream).part(task),
+        participant: team.into(),
         standing: Some(attempts_standing(attempts)),
     };
     let mut changes = vec![on_task];
@@ -42,9 +46,9 @@ fn judged(
 }
 
 /// The earlier round goes off both boards.
-fn restarted(stream: &str, state: &ContestState, task: &str) -> Vec<StandingChange> {
-    let off = |team: &String| StandingChange {
-        board: format!("{stream}/{task}"),
+fn restarted(stream: &StreamId, state: &ContestState, task: &str) -> Vec<StandingChange> {
+    let off = |team: &SmolStr| StandingChange {
+        board: BoardName::of(stream).part(task),
         participant: team.clone(),
         standing: None,
     };
@@ -52,9 +56,9 @@ fn restarted(stream: &str, state: &ContestState, task: &str) -> Vec<StandingChan
     state.teams.keys().flat_map(changed).collect()
 }
 
-fn overall(stream: &str, state: &ContestState, team: &str) -> Option<StandingChange> {
+fn overall(stream: &StreamId, state: &ContestState, team: &str) -> Option<StandingChange> {
     let standing = Some(total_standing(state.teams.get(team)?.total));
-    Some(StandingChange { board: stream.to_owned(), participant: team.to_owned(), standing })
+    Some(StandingChange { board: BoardName::of(stream), participant: team.into(), standing })
 }
 
 fn attempts_standing(attempts: &Attempts) -> Standing {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assize_kernel::{Decision, Millis, Moment, Occasion, Rulebook, Ruling, check_name};
+use assize_kernel::{Decision, Millis, Moment, Occasion, Rulebook, Ruling, SmolStr, check_name};
 
 use super::answer;
 use super::judging::{self, Circumstances};
@@ -86,7 +86,7 @@ fn open(book: &Rulebook<ContestRules>, state: &ContestState, name: String) -> De
     fact(ContestEvent::ContestOpened { name, rulebook: book.reference.clone() })
 }
 
-fn add_task(state: &ContestState, task: String, spec: TaskSpec) -> Decided {
+fn add_task(state: &ContestState, task: SmolStr, spec: TaskSpec) -> Decided {
     check_name(&task)?;
     if state.tasks.contains_key(&task) {
         return Err(ContestRefusal::TaskExists(task));
@@ -98,7 +98,7 @@ fn add_task(state: &ContestState, task: String, spec: TaskSpec) -> Decided {
 fn start_task(
     book: &Rulebook<ContestRules>,
     state: &ContestState,
-    task: String,
+    task: SmolStr,
     (limit, buffer): (Option<f64>, Option<f64>),
     at: Moment,
 ) -> Decided {
@@ -119,7 +119,7 @@ fn start_task(
     })
 }
 
-fn stop_task(state: &ContestState, task: String, at: Moment) -> Decided {
+fn stop_task(state: &ContestState, task: SmolStr, at: Moment) -> Decided {
     let round = known_task(state, &task)?.round.as_ref();
     match round.filter(|round| round.is_running() && round.started_at <= at) {
         Some(round) => fact(ContestEvent::TaskStopped { round: round.number, task }),
@@ -128,13 +128,13 @@ fn stop_task(state: &ContestState, task: String, at: Moment) -> Decided {
 }
 
 /// Closes every task whose time is up, because two may end at the same moment; twice changes nothing.
-fn close_task(state: &ContestState, task: String, round: u32, at: Moment) -> Decided {
+fn close_task(state: &ContestState, task: SmolStr, round: u32, at: Moment) -> Decided {
     let named = known_task(state, &task)?.round.as_ref();
     if named.is_some_and(|named| named.number == round && named.is_running() && at < named.closes_at()) {
         return Err(ContestRefusal::TaskRunning(task));
     }
     let due = running_rounds(state).filter(|(_, round)| round.closes_at() <= at);
-    let close = |(task, round): (&String, &Round)| {
+    let close = |(task, round): (&SmolStr, &Round)| {
         Decision::fact(ContestEvent::TaskClosed { task: task.clone(), round: round.number })
     };
     Ok(Ruling::Decided(due.map(close).collect()))
@@ -143,7 +143,7 @@ fn close_task(state: &ContestState, task: String, round: u32, at: Moment) -> Dec
 fn submit_answer(
     book: &Rulebook<ContestRules>,
     state: &ContestState,
-    (task, team): (String, String),
+    (task, team): (SmolStr, SmolStr),
     answers: Vec<SubmittedAnswer>,
     at: Moment,
 ) -> Decided {
@@ -197,7 +197,7 @@ fn judged(
     book: &Rulebook<ContestRules>,
     task: &Task,
     round: &Round,
-    (name, team): (String, String),
+    (name, team): (SmolStr, SmolStr),
     answers: Arc<[SubmittedAnswer]>,
     read: &answer::Answer,
     elapsed: Millis,
@@ -224,10 +224,10 @@ fn fact(event: ContestEvent) -> Decided {
 }
 
 fn known_task<'a>(state: &'a ContestState, task: &str) -> Result<&'a Task, ContestRefusal> {
-    state.tasks.get(task).ok_or_else(|| ContestRefusal::TaskUnknown(answer::shown(task)))
+    state.tasks.get(task).ok_or_else(|| ContestRefusal::TaskUnknown(answer::shown(task).into()))
 }
 
-fn running_rounds(state: &ContestState) -> impl Iterator<Item = (&String, &Round)> {
+fn running_rounds(state: &ContestState) -> impl Iterator<Item = (&SmolStr, &Round)> {
     let current = state.tasks.iter().filter_map(|(name, task)| Some((name, task.round.as_ref()?)));
     current.filter(|(_, round)| round.is_running())
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assize_kernel::{Digest, Event, RulebookRef};
+use assize_kernel::{Digest, Event, RulebookRef, SmolStr};
 use serde::{Deserialize, Serialize};
 
 use super::submission::SubmittedAnswer;
@@ -20,7 +20,7 @@ pub enum ContestCommand {
     /// Lets a team take part.
     RegisterTeam {
         /// Its name in addresses and on boards.
-        team: String,
+        team: SmolStr,
         /// What people call it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
@@ -31,7 +31,7 @@ pub enum ContestCommand {
     /// Adds a task with its ground truth.
     AddTask {
         /// Its name in addresses and on boards.
-        task: String,
+        task: SmolStr,
         /// What kind of question it asks.
         #[serde(rename = "type")]
         task_type: TaskType,
@@ -49,7 +49,7 @@ pub enum ContestCommand {
     /// Starts a task; once a round has closed, a new round.
     StartTask {
         /// Which one.
-        task: String,
+        task: SmolStr,
         /// How long this round runs; else what the task says, else what the rulebook says.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         time_limit_seconds: Option<f64>,
@@ -60,21 +60,21 @@ pub enum ContestCommand {
     /// Ends a running task before its time.
     StopTask {
         /// Which one.
-        task: String,
+        task: SmolStr,
     },
     /// Ends a task whose time is up: the clock's command.
     CloseTask {
         /// Which one.
-        task: String,
+        task: SmolStr,
         /// Which round of it.
         round: u32,
     },
     /// Submits an answer.
     SubmitAnswer {
         /// To which task.
-        task: String,
+        task: SmolStr,
         /// For which team.
-        team: String,
+        team: SmolStr,
         /// The answers of the first answer set.
         answers: Vec<SubmittedAnswer>,
     },
@@ -93,7 +93,7 @@ pub enum ContestEvent {
     /// A team takes part.
     TeamRegistered {
         /// Its name in addresses and on boards.
-        team: String,
+        team: SmolStr,
         /// What people call it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
@@ -104,14 +104,14 @@ pub enum ContestEvent {
     /// There is a task.
     TaskAdded {
         /// Its name in addresses and on boards.
-        task: String,
+        task: SmolStr,
         /// Everything about it, ground truth included.
         spec: TaskSpec,
     },
     /// A round of a task runs.
     TaskStarted {
         /// Which one.
-        task: String,
+        task: SmolStr,
         /// Counted from 1.
         round: u32,
         /// How long it runs.
@@ -124,25 +124,25 @@ pub enum ContestEvent {
     /// A round was ended before its time.
     TaskStopped {
         /// Which one.
-        task: String,
+        task: SmolStr,
         /// Which round of it.
         round: u32,
     },
     /// A round's time was up.
     TaskClosed {
         /// Which one.
-        task: String,
+        task: SmolStr,
         /// Which round of it.
         round: u32,
     },
     /// An answer was judged.
     AnswerJudged {
         /// To which task.
-        task: String,
+        task: SmolStr,
         /// In which round of it.
         round: u32,
         /// Of which team.
-        team: String,
+        team: SmolStr,
         /// As submitted: replay reads them again. Shared with the state, which keeps the latest ones.
         answers: Arc<[SubmittedAnswer]>,
         /// How long after the start it was received.

@@ -28,7 +28,7 @@ mod tests;
 mod view;
 
 use assize_kernel::{
-    Court, Decision, Moment, Occasion, Rulebook, RulebookRef, Ruling, Stamp, StandingChange,
+    Court, Decision, Moment, Occasion, Rulebook, RulebookRef, Ruling, Stamp, StandingChange, StreamId,
 };
 
 pub use fields::NotAField;
@@ -85,7 +85,7 @@ impl Court for Contest {
         deciding::judge_again(book, state, event)
     }
 
-    fn standings(stream: &str, state: &ContestState, event: &ContestEvent) -> Vec<StandingChange> {
+    fn standings(stream: &StreamId, state: &ContestState, event: &ContestEvent) -> Vec<StandingChange> {
         board::standings(stream, state, event)
     }
 

@@ -1,6 +1,6 @@
 //! Why a contest does not take something up: each refusal with its stable code and its words.
 
-use assize_kernel::{BadName, Millis, Refusal, RefusalKind};
+use assize_kernel::{BadName, Millis, Refusal, RefusalKind, SmolStr};
 
 use super::fields::NotAField;
 use super::task::{TaskFault, TaskType};
@@ -19,28 +19,28 @@ pub enum ContestRefusal {
     NameInvalid(String),
     /// No such team.
     #[error("there is no team `{0}`")]
-    TeamUnknown(String),
+    TeamUnknown(SmolStr),
     /// The name is taken.
     #[error("there is a team `{0}` already")]
-    TeamExists(String),
+    TeamExists(SmolStr),
     /// No such task.
     #[error("there is no task `{0}`")]
-    TaskUnknown(String),
+    TaskUnknown(SmolStr),
     /// The name is taken.
     #[error("there is a task `{0}` already")]
-    TaskExists(String),
+    TaskExists(SmolStr),
     /// The task makes no sense.
     #[error("{}: {}", .0.field, .0.problem)]
     TaskInvalid(TaskFault),
     /// It runs already.
     #[error("task `{0}` is running")]
-    TaskRunning(String),
+    TaskRunning(SmolStr),
     /// It does not run.
     #[error("task `{0}` is not running")]
-    TaskNotRunning(String),
+    TaskNotRunning(SmolStr),
     /// It had not been started when the answer came.
     #[error("task `{0}` has not been started")]
-    TaskNotStarted(String),
+    TaskNotStarted(SmolStr),
     /// The answer came too late.
     #[error("received {} s after the start; answers were taken until {} s", .elapsed.as_seconds(), .open_for.as_seconds())]
     TimeLimitExceeded {

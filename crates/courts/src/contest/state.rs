@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use assize_kernel::{Digest, Millis, Moment, RulebookRef, Stamp, round};
+use assize_kernel::{Digest, Millis, Moment, RulebookRef, SmolStr, Stamp, round};
 use serde::{Deserialize, Serialize};
 
 use super::messages::{ContestEvent, Outcome};
@@ -15,8 +15,8 @@ use super::task::TaskSpec;
 pub struct ContestState {
     pub(super) name: String,
     pub(super) rulebook: Option<RulebookRef>,
-    pub(super) teams: BTreeMap<String, Team>,
-    pub(super) tasks: BTreeMap<String, Task>,
+    pub(super) teams: BTreeMap<SmolStr, Team>,
+    pub(super) tasks: BTreeMap<SmolStr, Task>,
 }
 
 /// A team that takes part.
@@ -65,7 +65,7 @@ pub struct Round {
     /// When it was stopped or its time was up; none while it runs.
     pub closed_at: Option<Moment>,
     /// What each team has done.
-    pub attempts: BTreeMap<String, Attempts>,
+    pub attempts: BTreeMap<SmolStr, Attempts>,
 }
 
 /// What a team has done in a round.
@@ -180,11 +180,8 @@ fn remember(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
     };
     let current = state.tasks.get_mut(task).and_then(|task| task.round.as_mut());
     let Some(current) = current.filter(|current| current.number == *round) else { return };
-    if !current.attempts.contains_key(team) {
-        current.attempts.insert(team.clone(), Attempts::default());
-    }
-    let Some(attempts) = current.attempts.get_mut(team) else { return };
     let (oldest, elapsed) = (stamp.at - current.repeat, Millis(*elapsed_ms));
+    let attempts = current.attempts.entry(team.clone()).or_default();
 
     attempts.submissions += 1;
     attempts.recent.retain(|recent| recent.at >= oldest);

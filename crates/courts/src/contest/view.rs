@@ -1,6 +1,6 @@
 //! What may be shown of a contest to everybody: these types have no place for a video, a point or an answer.
 
-use assize_kernel::{Moment, RulebookRef};
+use assize_kernel::{Moment, RulebookRef, SmolStr};
 use serde::Serialize;
 
 use super::state::{Attempts, ContestState, Round, Task, Team};
@@ -23,7 +23,7 @@ pub struct ContestView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TeamView {
     /// Its name in addresses and on boards.
-    pub team: String,
+    pub team: SmolStr,
     /// What people call it.
     pub name: Option<String>,
 }
@@ -32,7 +32,7 @@ pub struct TeamView {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TaskView {
     /// Its name in addresses and on boards.
-    pub task: String,
+    pub task: SmolStr,
     /// What kind of question it asks.
     #[serde(rename = "type")]
     pub task_type: TaskType,
@@ -140,7 +140,7 @@ impl ContestState {
 
 fn view(name: &str, task: &Task) -> TaskView {
     TaskView {
-        task: name.to_owned(),
+        task: name.into(),
         task_type: task.spec.task_type,
         time_limit_seconds: task.spec.time_limit_seconds,
         round: task.round.as_ref().map(round_view),

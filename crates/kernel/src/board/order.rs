@@ -155,8 +155,8 @@ impl<T: Ord + Copy> Group<T> {
     }
 
     fn leaf_of(&self, item: &T) -> usize {
-        let after = self.firsts.iter().map(|first| usize::from(item < first)).sum::<usize>();
-        (self.firsts.len() - after).saturating_sub(1)
+        let at = smaller(&self.firsts, item);
+        if self.firsts.get(at) == Some(item) { at } else { at.saturating_sub(1) }
     }
 
     fn recount(&mut self, at: usize) {
@@ -196,10 +196,14 @@ fn begin_at<T: Ord>(firsts: &mut [T], at: usize, item: T) {
     }
 }
 
-/// How many items of a leaf are smaller. All are read at once: their order could answer with fewer comparisons, but
-/// each of those would have to wait for the one before it.
-fn smaller<T: Ord>(leaf: &[T], item: &T) -> usize {
-    leaf.iter().map(|other| usize::from(other < item)).sum()
+/// How many items of a short sorted list are smaller, in two steps: which block, and where in it. The items of a step
+/// are read at once; halving would need fewer comparisons, but each would have to wait for the one before it.
+fn smaller<T: Ord>(items: &[T], item: &T) -> usize {
+    const BLOCK: usize = 8;
+    let (blocks, _) = items.as_chunks::<BLOCK>();
+    let before = BLOCK * blocks.iter().map(|[.., last]| usize::from(last < item)).sum::<usize>();
+    let within = items.get(before..).unwrap_or_default().iter().take(BLOCK);
+    before + within.map(|other| usize::from(other < item)).sum::<usize>()
 }
 
 /// Running totals, updated and asked for in logarithmic time.

@@ -114,7 +114,10 @@ impl Story<'_> {
             self.records.push(self.head.seal([0; 16], draft));
         }
         for change in self.docket.take_changes() {
-            self.boards.entry(change.board).or_default().set(&change.participant, change.standing);
+            self.boards
+                .entry(change.board.to_string())
+                .or_default()
+                .set(&change.participant, change.standing);
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use assize_courts::contest::{ContestCommand, Points, SubmittedAnswer, TaskType};
-use assize_kernel::{Actor, AnyCommand, Moment, Role, StreamId};
+use assize_kernel::{Actor, AnyCommand, Moment, Role, SmolStr, StreamId};
 use assize_server::Courts;
 
 pub(crate) const TEAMS: usize = 100;
@@ -64,12 +64,12 @@ pub(crate) fn answer(team: usize, task: usize, round: usize, right: bool) -> Any
     Box::new(ContestCommand::SubmitAnswer { task: task_name(task), team: team_name(team), answers })
 }
 
-pub(crate) fn team_name(team: usize) -> String {
-    format!("team_{team:03}")
+pub(crate) fn team_name(team: usize) -> SmolStr {
+    format!("team_{team:03}").into()
 }
 
-pub(crate) fn task_name(task: usize) -> String {
-    format!("task-{task:02}")
+pub(crate) fn task_name(task: usize) -> SmolStr {
+    format!("task-{task:02}").into()
 }
 
 /// How long something takes.

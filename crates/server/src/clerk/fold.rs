@@ -1,13 +1,26 @@
 //! Taking in what is in the ledger: at the start, and whenever others have appended.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use assize_kernel::{RecordRef, StreamId, Unreadable};
-use assize_ledger::{Depth, Scan};
+use assize_ledger::{Depth, Ledger, Scan};
 
 use super::cabinet::{Cabinet, ScanRecords};
 use super::{ClerkError, RULEBOOKS, Shelf, Views};
 use crate::Courts;
+
+/// The boards as they come of the records alone, whatever snapshots say.
+///
+/// # Errors
+/// When the ledger cannot be read.
+pub fn rebuild(courts: &Arc<Courts>, ledger: &Arc<dyn Ledger>) -> Result<Views, ClerkError> {
+    let mut views = Views::default();
+    let (mut cabinet, mut shelf) = (Cabinet::new(courts.clone(), ledger.clone()), Shelf::default());
+    let mut fold = Fold { courts, cabinet: &mut cabinet, shelf: &mut shelf, views: &mut views };
+    fold.catch_up(&mut |scan, each| ledger.scan(scan, each))?;
+    Ok(views)
+}
 
 /// What a fold keeps up to date.
 pub(super) struct Fold<'a> {

@@ -19,6 +19,7 @@ use tokio::sync::oneshot;
 
 use crate::{Clock, Courts};
 use desk::Desk;
+pub use fold::rebuild;
 pub(crate) use shelf::{RULEBOOKS, Shelf};
 pub use views::Views;
 

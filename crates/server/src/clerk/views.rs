@@ -1,8 +1,8 @@
 //! What everybody may look at while the clerk works: the boards, and the deadlines it keeps beside them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use assize_kernel::{Board, Moment, Standing, StandingChange, StreamId};
+use assize_kernel::{Board, BoardName, Moment, Standing, StandingChange, StreamId};
 use serde::{Deserialize, Serialize};
 
 /// A fold over the whole ledger, kept live and rebuilt from snapshots.
@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct Views {
     /// Folded up to this position.
     pub(super) position: u64,
-    boards: BTreeMap<String, Board>,
+    /// Looked up for every change; put in order only to be saved.
+    boards: HashMap<BoardName, Board>,
     deadlines: Deadlines,
 }
 
@@ -25,7 +26,7 @@ impl Views {
     /// A board by its name.
     #[must_use]
     pub fn board(&self, name: &str) -> Option<&Board> {
-        self.boards.get(name)
+        self.boards.get(&BoardName::from(name))
     }
 
     /// The ledger position these views have reached.
@@ -36,11 +37,7 @@ impl Views {
 
     pub(super) fn apply(&mut self, changes: Vec<StandingChange>) {
         for StandingChange { board, participant, standing } in changes {
-            if let Some(board) = self.boards.get_mut(&board) {
-                board.set(&participant, standing);
-            } else {
-                self.boards.entry(board).or_default().set(&participant, standing);
-            }
+            self.boards.entry(board).or_default().set(&participant, standing);
         }
     }
 
@@ -65,7 +62,8 @@ impl Views {
 
     pub(super) fn to_snapshot(&self) -> String {
         let boards =
-            self.boards.iter().map(|(name, board)| (name.as_str(), board.participants().collect())).collect();
+            self.boards.iter().map(|(name, board)| (name.to_string(), board.participants().collect()));
+        let boards = boards.collect();
         let deadlines =
             self.deadlines.of.iter().map(|(stream, at)| (stream.clone(), at.as_millis())).collect();
         assize_kernel::to_json(&Saved { boards, deadlines })
@@ -75,7 +73,7 @@ impl Views {
         let saved: Saved<'_> = serde_json::from_str(body)?;
         let mut views = Self { position, ..Self::default() };
         for (name, participants) in saved.boards {
-            let board = views.boards.entry(name.to_owned()).or_default();
+            let board = views.boards.entry(BoardName::from(name.as_str())).or_default();
             participants.into_iter().for_each(|(participant, standing)| board.set(participant, standing));
         }
         for (stream, at) in saved.deadlines {
@@ -89,7 +87,7 @@ impl Views {
 #[derive(Serialize, Deserialize)]
 struct Saved<'a> {
     #[serde(borrow)]
-    boards: BTreeMap<&'a str, Vec<(&'a str, Option<Standing>)>>,
+    boards: BTreeMap<String, Vec<(&'a str, Option<Standing>)>>,
     deadlines: BTreeMap<StreamId, i64>,
 }
 

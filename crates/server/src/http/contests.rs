@@ -107,7 +107,7 @@ pub(super) async fn add_task(
     let key = input.key(&caller);
     let NewTask { id, task_type, video_id, points, answer, time_limit_seconds } = input.value;
     let command =
-        ContestCommand::AddTask { task: id, task_type, video_id, points, answer, time_limit_seconds };
+        ContestCommand::AddTask { task: id.into(), task_type, video_id, points, answer, time_limit_seconds };
     let petition = petition(&app, &caller, stream_of(&contest)?, command, key);
     Ok((StatusCode::CREATED, recorded(&app.clerk.hear(petition).await?)?))
 }
@@ -122,7 +122,7 @@ pub(super) async fn start_task(
     caller.must_be_admin()?;
     let key = input.key(&caller);
     let Start { time_limit_seconds, buffer_seconds } = input.value;
-    let command = ContestCommand::StartTask { task, time_limit_seconds, buffer_seconds };
+    let command = ContestCommand::StartTask { task: task.into(), time_limit_seconds, buffer_seconds };
     let petition = petition(&app, &caller, stream_of(&contest)?, command, key);
     recorded(&app.clerk.hear(petition).await?)
 }
@@ -136,7 +136,7 @@ pub(super) async fn stop_task(
 ) -> Result<Json<Recorded>, Problem> {
     caller.must_be_admin()?;
     let key = input.key(&caller);
-    let command = ContestCommand::StopTask { task };
+    let command = ContestCommand::StopTask { task: task.into() };
     let petition = petition(&app, &caller, stream_of(&contest)?, command, key);
     recorded(&app.clerk.hear(petition).await?)
 }
@@ -151,7 +151,11 @@ pub(super) async fn submit_answer(
     let key = input.key(&caller);
     let stream = stream_of(&contest)?;
     let team = caller.acts_for(&stream, input.value.team_id.as_deref())?;
-    let command = ContestCommand::SubmitAnswer { task, team, answers: input.value.into_answers() };
+    let command = ContestCommand::SubmitAnswer {
+        task: task.into(),
+        team: team.into(),
+        answers: input.value.into_answers(),
+    };
     let answer = app.clerk.hear(petition(&app, &caller, stream, command, key)).await?;
     let record = last(&answer)?;
     let verdict =

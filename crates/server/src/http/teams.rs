@@ -54,7 +54,7 @@ pub(super) async fn register_team(
     let stream = stream_of(&contest)?;
     let personal = contact.map(|text| seal(format!("{stream}/{id}"), text)).transpose()?;
     let contact = personal.as_ref().map(Personal::digest);
-    let command = ContestCommand::RegisterTeam { team: id.clone(), name, contact };
+    let command = ContestCommand::RegisterTeam { team: id.as_str().into(), name, contact };
     let personal = personal.into_iter().collect();
     let petition = Petition { personal, ..petition(&app, &caller, stream.clone(), command, key) };
     let Json(recorded) = recorded(&app.clerk.hear(petition).await?)?;

@@ -85,8 +85,9 @@ impl Working {
     /// Waits, in bounded patience, until the state of a stream is as wanted.
     pub(crate) async fn until(&self, name: &str, wanted: impl Fn(&TallyState) -> bool) -> TallyState {
         for _ in 0..2_000 {
-            let state = self.state(name).await;
-            if wanted(&state) {
+            // Looking may have to wait its turn like anything else.
+            let seen = self.clerk.inspect(stream(name), TallyState::clone).await;
+            if let Some(state) = seen.ok().filter(|state| wanted(state)) {
                 return state;
             }
             tokio::time::sleep(Duration::from_millis(5)).await;

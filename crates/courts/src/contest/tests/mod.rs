@@ -92,7 +92,7 @@ proptest! {
             end: None,
         };
         let task = ["kis", "qa", "tr"][kind].to_owned();
-        live.hear(5, ContestCommand::SubmitAnswer { task, team: "ants".into(), answers: vec![answer] });
+        live.hear(5, ContestCommand::SubmitAnswer { task: task.into(), team: "ants".into(), answers: vec![answer] });
         let prefixed = SubmittedAnswer { text: Some(format!("QA-{text}-V1-10,20")), ..SubmittedAnswer::default() };
         live.hear(6, ContestCommand::SubmitAnswer { task: "qa".into(), team: "ants".into(), answers: vec![prefixed] });
         live.court.judge(&live.book, &text).unwrap_err();
@@ -117,8 +117,10 @@ proptest! {
 fn command(what: u8, team: u8, values: &[u64]) -> ContestCommand {
     let task = if what.is_multiple_of(2) { "tr" } else { "kis" }.to_owned();
     match what {
-        0 | 1 => ContestCommand::StopTask { task },
-        2..=4 => ContestCommand::StartTask { task, time_limit_seconds: None, buffer_seconds: None },
+        0 | 1 => ContestCommand::StopTask { task: task.into() },
+        2..=4 => {
+            ContestCommand::StartTask { task: task.into(), time_limit_seconds: None, buffer_seconds: None }
+        }
         _ => {
             let team = ["ants", "bees", "nobody"][usize::from(team)].to_owned();
             let moment = |value: &u64| SubmittedAnswer {
@@ -132,7 +134,7 @@ fn command(what: u8, team: u8, values: &[u64]) -> ContestCommand {
                 ..SubmittedAnswer::default()
             };
             let answers = if task == "tr" { vec![text] } else { values.iter().map(moment).collect() };
-            ContestCommand::SubmitAnswer { task, team, answers }
+            ContestCommand::SubmitAnswer { task: task.into(), team: team.into(), answers }
         }
     }
 }
@@ -174,7 +176,7 @@ impl Live {
             live.hear(
                 0,
                 ContestCommand::AddTask {
-                    task: task.clone(),
+                    task: task.clone().into(),
                     task_type,
                     video_id,
                     points,
@@ -182,7 +184,14 @@ impl Live {
                     time_limit_seconds: None,
                 },
             );
-            live.hear(0, ContestCommand::StartTask { task, time_limit_seconds: None, buffer_seconds: None });
+            live.hear(
+                0,
+                ContestCommand::StartTask {
+                    task: task.into(),
+                    time_limit_seconds: None,
+                    buffer_seconds: None,
+                },
+            );
         }
         assert_eq!(live.records.len(), 9);
         live
@@ -231,7 +240,7 @@ impl Live {
 
 fn take(boards: &mut BTreeMap<String, Board>, docket: &mut dyn Docket) {
     for change in docket.take_changes() {
-        boards.entry(change.board).or_default().set(&change.participant, change.standing);
+        boards.entry(change.board.to_string()).or_default().set(&change.participant, change.standing);
     }
 }
 
