@@ -109,10 +109,18 @@ pub fn wrong_answer(number: u64) -> Value {
 }
 
 /// Asks again and again until the answer is yes; gives up after far longer than that takes.
-pub fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
-    let end = Instant::now() + Duration::from_secs(30);
+pub fn eventually(what: &str, holds: impl FnMut() -> bool) {
+    assert!(within(Duration::from_secs(60), holds), "waited in vain: {what}");
+}
+
+/// Whether the answer becomes yes in time.
+pub fn within(time: Duration, mut holds: impl FnMut() -> bool) -> bool {
+    let end = Instant::now() + time;
     while !holds() {
-        assert!(Instant::now() < end, "waited in vain: {what}");
+        if Instant::now() >= end {
+            return false;
+        }
         std::thread::sleep(Duration::from_millis(10));
     }
+    true
 }
