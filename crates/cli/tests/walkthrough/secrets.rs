@@ -1,6 +1,7 @@
 //! The ground truth leaves the server with nothing that a team or a passer-by can ask for.
 
 use assize_testbed::client::Client;
+use assize_testbed::contest::eventually;
 use serde_json::json;
 
 use crate::stage::{MOMENTS, Stage, TEXT, VIDEO, guess, right};
@@ -69,6 +70,11 @@ fn neither_a_wrong_verdict_nor_a_refusal_gives_the_ground_truth_away() {
     let wrong = stage.submit(&stage.ants, &guess("b"), None);
     let malformed = stage.submit(&stage.ants, &json!({ "text": "nonsense" }), None);
     stage.contest.must(&stage.contest.path("/tasks/q1/stop"), &json!({}));
+    // What comes in the millisecond of the stop is still taken.
+    eventually("a millisecond passes", || {
+        let seen = stage.contest.seen();
+        seen["now"] != seen["tasks"][0]["round"]["closed_at"]
+    });
     let late = stage.submit(&stage.ants, &guess("c"), None);
     for ((status, told), expected) in [(early, 409), (wrong, 200), (malformed, 400), (late, 400)] {
         assert_eq!(status, expected, "{told}");
