@@ -57,8 +57,13 @@ pub trait Court: Send + Sync + 'static {
         event: &Self::Event,
     ) -> Option<Decision<Self::Event>>;
 
-    /// What an event has changed on the boards; `state` is the one after it.
-    fn standings(stream: &StreamId, state: &Self::State, event: &Self::Event) -> Vec<StandingChange>;
+    /// Adds what an event has changed on the boards to `changes`; `state` is the one after it.
+    fn standings(
+        stream: &StreamId,
+        state: &Self::State,
+        event: &Self::Event,
+        changes: &mut Vec<StandingChange>,
+    );
 
     /// Judges a document by itself, without a stream: what `assize judge` does.
     ///

@@ -81,8 +81,10 @@ pub trait Docket: Send {
     /// # Errors
     /// When the record cannot be read.
     fn follow(&mut self, record: &RecordRef<'_>) -> Result<(), Unreadable>;
-    /// What the events since the last call have changed on the boards.
-    fn take_changes(&mut self) -> Vec<StandingChange>;
+    /// Moves what the events since the last call have changed on the boards to the end of `changes`.
+    fn take_changes(&mut self, changes: &mut Vec<StandingChange>);
+    /// Forgets what they have changed: it is on the boards already.
+    fn drop_changes(&mut self);
     /// Judges a recorded input once more, on the state before it, and compares.
     ///
     /// # Errors
@@ -258,7 +260,7 @@ impl<C: Court> Case<C> {
     fn take(&mut self, event: &C::Event, stamp: Stamp) {
         C::evolve(&mut self.state, event, stamp);
         self.version += 1;
-        self.changes.extend(C::standings(&self.stream, &self.state, event));
+        C::standings(&self.stream, &self.state, event, &mut self.changes);
     }
 
     fn decide(
@@ -331,8 +333,12 @@ impl<C: Court> Docket for Case<C> {
         Ok(())
     }
 
-    fn take_changes(&mut self) -> Vec<StandingChange> {
-        std::mem::take(&mut self.changes)
+    fn take_changes(&mut self, changes: &mut Vec<StandingChange>) {
+        changes.append(&mut self.changes);
+    }
+
+    fn drop_changes(&mut self) {
+        self.changes.clear();
     }
 
     fn compare(&self, book: &AnyRulebook, record: &RecordRef<'_>) -> Result<Comparison, Unreadable> {

@@ -41,6 +41,8 @@ pub struct Record {
 }
 
 /// A record as a store hands it out while reading: nothing is copied.
+///
+/// When only the facts are asked for, what no state is made of is left blank: see [`RecordRef::facts`].
 #[derive(Debug, Clone, Copy)]
 pub struct RecordRef<'a> {
     /// See [`Record::position`].
@@ -61,7 +63,7 @@ pub struct RecordRef<'a> {
     pub actor: &'a str,
     /// See [`Draft::body`].
     pub body: &'a str,
-    /// See [`Draft::verdict`]; left out when only the facts were asked for.
+    /// See [`Draft::verdict`].
     pub verdict: Option<&'a str>,
     /// See [`Record::hash`].
     pub hash: Digest,
@@ -120,7 +122,27 @@ impl Record {
     }
 }
 
-impl RecordRef<'_> {
+impl<'a> RecordRef<'a> {
+    /// What a state is made of; batch, edition, actor, verdict and hash are left blank.
+    #[must_use]
+    pub const fn facts(
+        position: u64,
+        stream: &'a str,
+        version: u64,
+        kind: &'a str,
+        at: Moment,
+        body: &'a str,
+    ) -> Self {
+        let (batch, edition, actor, verdict, hash) = ([0; 16], 0, "", None, Digest::ZERO);
+        Self { position, batch, stream, version, edition, kind, at, actor, body, verdict, hash }
+    }
+
+    /// The same without what no state is made of.
+    #[must_use]
+    pub const fn without_evidence(self) -> Self {
+        Self::facts(self.position, self.stream, self.version, self.kind, self.at, self.body)
+    }
+
     /// The hash this record must have after a record with that hash.
     ///
     /// Body and verdict enter by their own digests, so that a large body kept elsewhere can be checked by name.

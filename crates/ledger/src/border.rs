@@ -176,7 +176,7 @@ pub struct Scan<'a> {
 /// How much of a record to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// Without the verdict: all that a state is made of.
+    /// What a state is made of: place, stream, kind, time and body. The rest is left blank.
     Facts,
     /// Everything.
     Whole,

@@ -195,10 +195,10 @@ impl Shared {
             let limit = cursor.begin(PAGE);
             let page = self.read().page(&cursor.scan, limit);
             for record in page {
-                let mut view = record.view();
-                if scan.depth == Depth::Facts {
-                    view.verdict = None;
-                }
+                let view = match scan.depth {
+                    Depth::Facts => record.view().without_evidence(),
+                    Depth::Whole => record.view(),
+                };
                 if cursor.hand_out(view, each).is_break() {
                     return;
                 }

@@ -113,7 +113,7 @@ impl Writing<'_> {
         self.at = self.at + Millis(7);
         let hearing = Hearing { at: self.at, actor: &actor, position: self.position + 1 };
         let Heard::Decided(drafts) = docket.hear(book, command, hearing).unwrap() else { panic!("repeated") };
-        docket.take_changes();
+        docket.drop_changes();
         drafts.into_iter().for_each(|draft| self.push(draft));
     }
 

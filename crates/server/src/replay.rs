@@ -106,7 +106,7 @@ impl Replaying<'_> {
             docket.follow(record).map_err(|error| error.to_string())?;
         }
         if let Some(docket) = self.dockets.get_mut(record.stream) {
-            docket.take_changes();
+            docket.drop_changes();
         }
         Ok(())
     }

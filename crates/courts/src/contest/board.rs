@@ -5,55 +5,54 @@ use assize_kernel::{BoardName, SmolStr, Standing, StandingChange, StreamId, roun
 use super::messages::{ContestEvent, Outcome};
 use super::state::{Attempts, Best, ContestState, Total};
 
-/// What an event has changed on the boards; `state` is the one after it.
+/// Adds what an event has changed on the boards to `changes`; `state` is the one after it.
 pub(super) fn standings(
     stream: &StreamId,
     state: &ContestState,
     event: &ContestEvent,
-) -> Vec<StandingChange> {
+    changes: &mut Vec<StandingChange>,
+) {
     match event {
-        ContestEvent::TeamRegistered { team, .. } => overall(stream, state, team).into_iter().collect(),
-        ContestEvent::TaskStarted { task, round, .. } if *round > 1 => restarted(stream, state, task),
-        ContestEvent::AnswerJudged { task, team, outcome, .. } => {
-            judged(stream, state, task, team, *outcome).unwrap_or_default()
+        ContestEvent::TeamRegistered { team, .. } => changes.extend(overall(stream, state, team)),
+        ContestEvent::TaskStarted { task, round, .. } if *round > 1 => {
+            changes.extend(state.teams.keys().flat_map(|team| restarted(stream, state, task, team)));
         }
-        _ => Vec::new(),
+        ContestEvent::AnswerJudged { task, team, outcome, .. } => {
+            changes.extend(on_task(stream, state, (task, team), *outcome));
+            if *outcome != Outcome::Incorrect {
+                changes.extend(overall(stream, state, team));
+            }
+        }
+        _ => {}
     }
 }
 
-fn judged(
+/// A wrong answer moves nobody; a first one shows that the team is trying.
+fn on_task(
     stream: &StreamId,
     state: &ContestState,
-    task: &str,
-    team: &str,
+    (task, team): (&str, &SmolStr),
     outcome: Outcome,
-) -> Option<Vec<StandingChange>> {
+) -> Option<StandingChange> {
     let attempts = state.tasks.get(task)?.round.as_ref()?.attempts.get(team)?;
-    // A wrong answer moves nobody; a first one shows that the team is trying.
-    if outcome == Outcome::Incorrect && attempts.submissions > 1 {
-        return None;
-    }
-    let on_task = StandingChange {
+    let moved = outcome != Outcome::Incorrect || attempts.submissions == 1;
+    moved.then(|| StandingChange {
         board: BoardName::of(stream).part(task),
-        participant: team.into(),
+        participant: team.clone(),
         standing: Some(attempts_standing(attempts)),
-    };
-    let mut changes = vec![on_task];
-    if outcome != Outcome::Incorrect {
-        changes.extend(overall(stream, state, team));
-    }
-    Some(changes)
+    })
 }
 
 /// The earlier round goes off both boards.
-fn restarted(stream: &StreamId, state: &ContestState, task: &str) -> Vec<StandingChange> {
-    let off = |team: &SmolStr| StandingChange {
-        board: BoardName::of(stream).part(task),
-        participant: team.clone(),
-        standing: None,
-    };
-    let changed = |team| std::iter::once(off(team)).chain(overall(stream, state, team));
-    state.teams.keys().flat_map(changed).collect()
+fn restarted(
+    stream: &StreamId,
+    state: &ContestState,
+    task: &str,
+    team: &SmolStr,
+) -> impl Iterator<Item = StandingChange> {
+    let board = BoardName::of(stream).part(task);
+    let off = StandingChange { board, participant: team.clone(), standing: None };
+    std::iter::once(off).chain(overall(stream, state, team))
 }
 
 fn overall(stream: &StreamId, state: &ContestState, team: &str) -> Option<StandingChange> {

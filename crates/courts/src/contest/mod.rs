@@ -85,8 +85,13 @@ impl Court for Contest {
         deciding::judge_again(book, state, event)
     }
 
-    fn standings(stream: &StreamId, state: &ContestState, event: &ContestEvent) -> Vec<StandingChange> {
-        board::standings(stream, state, event)
+    fn standings(
+        stream: &StreamId,
+        state: &ContestState,
+        event: &ContestEvent,
+        changes: &mut Vec<StandingChange>,
+    ) {
+        board::standings(stream, state, event, changes);
     }
 
     fn judge(book: &Rulebook<ContestRules>, document: &str) -> Result<String, ContestRefusal> {

@@ -113,7 +113,9 @@ impl Story<'_> {
         for draft in drafts {
             self.records.push(self.head.seal([0; 16], draft));
         }
-        for change in self.docket.take_changes() {
+        let mut changes = Vec::new();
+        self.docket.take_changes(&mut changes);
+        for change in changes {
             self.boards
                 .entry(change.board.to_string())
                 .or_default()

@@ -60,7 +60,9 @@ pub(super) fn page(
     let statement = connection.prepared(sql).map_err(lost)?;
     let mut rows = connection.client.query_raw(&statement, params).map_err(lost)?;
     while let Some(row) = rows.next().map_err(lost)? {
-        if cursor.hand_out(record(&row)?, each).is_break() {
+        let record = record(&row)?;
+        let record = if facts { record.without_evidence() } else { record };
+        if cursor.hand_out(record, each).is_break() {
             return Ok(());
         }
     }

@@ -13,11 +13,11 @@ use crate::{Depth, EachRecord, LedgerError};
 const PAGE: u64 = 8192;
 
 macro_rules! select {
-    ($verdict:literal, $which:literal) => {
+    ($evidence:literal, $which:literal) => {
         concat!(
-            "SELECT position, stream, version, edition, kind, at, actor, batch, hash, ",
-            "coalesce(body, (SELECT text FROM blobs WHERE digest = body_blob)), ",
-            $verdict,
+            "SELECT position, stream, version, kind, at, ",
+            "coalesce(body, (SELECT text FROM blobs WHERE digest = body_blob))",
+            $evidence,
             " FROM records WHERE ",
             $which,
             " LIMIT ?2"
@@ -25,16 +25,20 @@ macro_rules! select {
     };
 }
 
-const NO_VERDICT: &str = select!("NULL", "position > ?1 ORDER BY position");
-const WITH_VERDICT: &str = select!(
-    "coalesce(verdict, (SELECT text FROM blobs WHERE digest = verdict_blob))",
-    "position > ?1 ORDER BY position"
-);
-const STREAM_NO_VERDICT: &str = select!("NULL", "stream = ?3 AND version > ?1 ORDER BY version");
-const STREAM_WITH_VERDICT: &str = select!(
-    "coalesce(verdict, (SELECT text FROM blobs WHERE digest = verdict_blob))",
-    "stream = ?3 AND version > ?1 ORDER BY version"
-);
+macro_rules! select_whole {
+    ($which:literal) => {
+        select!(
+            ", edition, actor, batch, hash, \
+             coalesce(verdict, (SELECT text FROM blobs WHERE digest = verdict_blob))",
+            $which
+        )
+    };
+}
+
+const FACTS: &str = select!("", "position > ?1 ORDER BY position");
+const WHOLE: &str = select_whole!("position > ?1 ORDER BY position");
+const FACTS_OF_STREAM: &str = select!("", "stream = ?3 AND version > ?1 ORDER BY version");
+const WHOLE_OF_STREAM: &str = select_whole!("stream = ?3 AND version > ?1 ORDER BY version");
 
 /// Hands out the next records. Can be called again after an error: nothing is handed out twice.
 pub(super) fn page(
@@ -54,19 +58,21 @@ fn read(cursor: &mut Cursor<'_>, connection: &Connection, each: &mut EachRecord<
     let after = integer(cursor.scan.after);
     let facts = cursor.scan.depth == Depth::Facts;
     if let Some(stream) = cursor.scan.stream {
-        let sql = if facts { STREAM_NO_VERDICT } else { STREAM_WITH_VERDICT };
+        let sql = if facts { FACTS_OF_STREAM } else { WHOLE_OF_STREAM };
         let mut statement = connection.prepare_cached(sql)?;
         hand_out(cursor, statement.query(params![after, limit, stream])?, each)
     } else {
-        let sql = if facts { NO_VERDICT } else { WITH_VERDICT };
+        let sql = if facts { FACTS } else { WHOLE };
         let mut statement = connection.prepare_cached(sql)?;
         hand_out(cursor, statement.query(params![after, limit])?, each)
     }
 }
 
 fn hand_out(cursor: &mut Cursor<'_>, mut rows: Rows<'_>, each: &mut EachRecord<'_>) -> rusqlite::Result<()> {
+    let facts_only = cursor.scan.depth == Depth::Facts;
     while let Some(row) = rows.next()? {
-        if cursor.hand_out(record(row)?, each).is_break() {
+        let record = if facts_only { facts(row)? } else { whole(row)? };
+        if cursor.hand_out(record, each).is_break() {
             return Ok(());
         }
     }
@@ -94,25 +100,32 @@ pub(super) fn natural(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     u64::try_from(number).map_err(|_| odd(column, "a number is negative"))
 }
 
-fn record<'a>(row: &'a Row<'_>) -> rusqlite::Result<RecordRef<'a>> {
+fn facts<'a>(row: &'a Row<'_>) -> rusqlite::Result<RecordRef<'a>> {
     let position = natural(row, 0)?;
-    let wrong = |column: usize, what: &str| odd(column, &format!("record {position} {what}"));
-    let text = |column: usize| {
-        let value = row.get_ref(column)?;
-        value.as_str().map_err(|_| wrong(column, "has no text where one must be"))
-    };
-    let number = |column: usize| natural(row, column).map_err(|_| wrong(column, "has a wrong number"));
+    let version = natural(row, 2).map_err(|_| wrong(position, 2, "has a wrong number"))?;
+    let body = text(row, position, 5).map_err(|_| wrong(position, 5, "has lost its body"))?;
+    let at = Moment::from_millis(row.get(4)?);
+    Ok(RecordRef::facts(position, text(row, position, 1)?, version, text(row, position, 3)?, at, body))
+}
+
+fn whole<'a>(row: &'a Row<'_>) -> rusqlite::Result<RecordRef<'a>> {
+    let facts = facts(row)?;
+    let wrong = |column: usize, what: &str| wrong(facts.position, column, what);
+    let edition = natural(row, 6).ok().and_then(|edition| u32::try_from(edition).ok());
     Ok(RecordRef {
-        position,
-        stream: text(1)?,
-        version: number(2)?,
-        edition: u32::try_from(number(3)?).map_err(|_| wrong(3, "has a wrong edition"))?,
-        kind: text(4)?,
-        at: Moment::from_millis(row.get(5)?),
-        actor: text(6)?,
-        batch: row.get(7).map_err(|_| wrong(7, "has a wrong batch id"))?,
-        hash: Digest(row.get(8).map_err(|_| wrong(8, "has a wrong hash"))?),
-        body: text(9).map_err(|_| wrong(9, "has lost its body"))?,
+        edition: edition.ok_or_else(|| wrong(6, "has a wrong edition"))?,
+        actor: text(row, facts.position, 7)?,
+        batch: row.get(8).map_err(|_| wrong(8, "has a wrong batch id"))?,
+        hash: Digest(row.get(9).map_err(|_| wrong(9, "has a wrong hash"))?),
         verdict: row.get_ref(10)?.as_str_or_null().map_err(|_| wrong(10, "has a verdict that is no text"))?,
+        ..facts
     })
+}
+
+fn text<'a>(row: &'a Row<'_>, position: u64, column: usize) -> rusqlite::Result<&'a str> {
+    row.get_ref(column)?.as_str().map_err(|_| wrong(position, column, "has no text where one must be"))
+}
+
+fn wrong(position: u64, column: usize, what: &str) -> rusqlite::Error {
+    odd(column, &format!("record {position} {what}"))
 }

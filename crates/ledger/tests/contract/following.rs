@@ -45,7 +45,7 @@ fn whoever_sees_a_position_sees_every_record_before_it(store: &Store) {
                 let after = head.position.saturating_sub(5);
                 let seen = scanned(
                     ledger.as_ref(),
-                    Scan { limit: head.position - after, ..Scan::all(after, Depth::Facts) },
+                    Scan { limit: head.position - after, ..Scan::all(after, Depth::Whole) },
                 );
                 let positions: Vec<u64> = seen.iter().map(|record| record.position).collect();
                 assert_eq!(positions, (after + 1..=head.position).collect::<Vec<u64>>());

@@ -43,7 +43,7 @@ impl Cabinet {
 
     /// The stream when it is at hand.
     pub(super) fn at_hand(&mut self, stream: &str) -> Option<&mut Kept> {
-        if !self.recent.contains_key(stream) {
+        if !self.older.is_empty() && !self.recent.contains_key(stream) {
             let (stream, kept) = self.older.remove_entry(stream)?;
             self.keep(stream, kept);
         }
@@ -129,7 +129,7 @@ impl Cabinet {
             return Err(ClerkError::Broken(unreadable.to_string()));
         }
         // What these events changed on the boards is there already.
-        docket.take_changes();
+        docket.drop_changes();
         Ok(Kept { docket, saved, touched: false })
     }
 
@@ -149,7 +149,7 @@ impl Cabinet {
 /// Whether the record a snapshot was taken at is the one that stands in the ledger.
 pub(super) fn of_this_history(ledger: &dyn Ledger, snapshot: &Snapshot) -> Result<bool, LedgerError> {
     let mut same = snapshot.position == 0;
-    ledger.scan(Scan { depth: Depth::Facts, ..Scan::at(snapshot.position) }, &mut |record| {
+    ledger.scan(Scan::at(snapshot.position), &mut |record| {
         same = record.position == snapshot.position && record.hash == snapshot.hash;
         ControlFlow::Break(())
     })?;

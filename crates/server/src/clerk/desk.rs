@@ -7,7 +7,7 @@ use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
 use assize_kernel::{Head, Millis, Moment, Record, StandingChange, StreamId};
-use assize_ledger::{Depth, Ledger, LedgerError, Scan, Snapshot, Writer};
+use assize_ledger::{Ledger, LedgerError, Scan, Snapshot, Writer};
 use tokio::sync::oneshot;
 
 use super::cabinet::{Cabinet, of_this_history};
@@ -172,8 +172,8 @@ impl Desk {
         if locked.head().position != self.views.read().unwrap_or_else(poisoned).position() {
             let mut views = self.views.write().unwrap_or_else(poisoned);
             let (courts, cabinet, shelf) = (&*self.courts, &mut self.cabinet, &mut self.shelf);
-            let mut fold = Fold { courts, cabinet, shelf, views: &mut views };
-            fold.catch_up(&mut |scan, each| locked.scan(scan, each))?;
+            Fold::new(courts, cabinet, shelf, &mut views)
+                .catch_up(&mut |scan, each| locked.scan(scan, each))?;
         }
         let mut sitting = Sitting::begin(&self.courts, &mut self.cabinet, &self.shelf, &mut *locked)?;
         let heard = sitting.hear_all(petitions);
@@ -200,13 +200,13 @@ impl Desk {
     }
 
     /// Shows everybody what is now on disk.
-    fn publish(&mut self, records: &[Arc<Record>], changes: Vec<StandingChange>) {
+    fn publish(&mut self, records: &[Arc<Record>], mut changes: Vec<StandingChange>) {
         for record in records.iter().filter(|record| record.draft.stream.as_str() == super::RULEBOOKS) {
             self.shelf.follow(&self.courts, &record.view());
         }
         if let Some(last) = records.last() {
             let mut views = self.views.write().unwrap_or_else(poisoned);
-            views.apply(changes);
+            views.apply(&mut changes);
             views.position = last.position;
         }
     }
@@ -239,7 +239,7 @@ impl Desk {
         let mut views = self.views.write().unwrap_or_else(poisoned);
         let (courts, cabinet, shelf) = (&*self.courts, &mut self.cabinet, &mut self.shelf);
         let ledger = &self.ledger;
-        Fold { courts, cabinet, shelf, views: &mut views }.catch_up(&mut |scan, each| ledger.scan(scan, each))
+        Fold::new(courts, cabinet, shelf, &mut views).catch_up(&mut |scan, each| ledger.scan(scan, each))
     }
 
     fn due(&self) -> Vec<StreamId> {
@@ -283,7 +283,7 @@ impl Desk {
     fn head(&self) -> Option<Head> {
         let position = self.read_views().position();
         let mut hash = None;
-        let scan = Scan { depth: Depth::Facts, ..Scan::at(position) };
+        let scan = Scan::at(position);
         let read = self.ledger.scan(scan, &mut |record| {
             hash = Some(record.hash);
             ControlFlow::Break(())
@@ -319,7 +319,7 @@ fn look_for(writer: &mut dyn Writer, first: &Record, problem: String) -> Result<
     while started.elapsed() < PATIENCE {
         let mut found = None;
         let looked = writer.lock().and_then(|mut locked| {
-            locked.scan(Scan { depth: Depth::Facts, ..Scan::at(first.position) }, &mut |record| {
+            locked.scan(Scan::at(first.position), &mut |record| {
                 found = Some(record.batch);
                 ControlFlow::Break(())
             })
@@ -337,7 +337,7 @@ fn look_for(writer: &mut dyn Writer, first: &Record, problem: String) -> Result<
 fn start_clock(ledger: &dyn Ledger) -> Result<Clock, ClerkError> {
     let mut last = Moment::default();
     let head = ledger.head()?;
-    ledger.scan(Scan { depth: Depth::Facts, ..Scan::at(head.position) }, &mut |record| {
+    ledger.scan(Scan::at(head.position), &mut |record| {
         last = record.at;
         ControlFlow::Break(())
     })?;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use assize_kernel::{RecordRef, StreamId, Unreadable};
+use assize_kernel::{RecordRef, StandingChange, StreamId, Unreadable};
 use assize_ledger::{Depth, Ledger, Scan};
 
 use super::cabinet::{Cabinet, ScanRecords};
@@ -17,17 +17,19 @@ use crate::Courts;
 pub fn rebuild(courts: &Arc<Courts>, ledger: &Arc<dyn Ledger>) -> Result<Views, ClerkError> {
     let mut views = Views::default();
     let (mut cabinet, mut shelf) = (Cabinet::new(courts.clone(), ledger.clone()), Shelf::default());
-    let mut fold = Fold { courts, cabinet: &mut cabinet, shelf: &mut shelf, views: &mut views };
+    let mut fold = Fold::new(courts, &mut cabinet, &mut shelf, &mut views);
     fold.catch_up(&mut |scan, each| ledger.scan(scan, each))?;
     Ok(views)
 }
 
 /// What a fold keeps up to date.
 pub(super) struct Fold<'a> {
-    pub(super) courts: &'a Courts,
-    pub(super) cabinet: &'a mut Cabinet,
-    pub(super) shelf: &'a mut Shelf,
-    pub(super) views: &'a mut Views,
+    courts: &'a Courts,
+    cabinet: &'a mut Cabinet,
+    shelf: &'a mut Shelf,
+    views: &'a mut Views,
+    /// Emptied after every record, kept for its room.
+    changes: Vec<StandingChange>,
 }
 
 /// Why a scan was broken off.
@@ -37,7 +39,16 @@ enum Stop {
     Unreadable(Unreadable),
 }
 
-impl Fold<'_> {
+impl<'a> Fold<'a> {
+    pub(super) fn new(
+        courts: &'a Courts,
+        cabinet: &'a mut Cabinet,
+        shelf: &'a mut Shelf,
+        views: &'a mut Views,
+    ) -> Self {
+        Self { courts, cabinet, shelf, views, changes: Vec::new() }
+    }
+
     /// Takes in every record after the position the views have reached.
     pub(super) fn catch_up(&mut self, scan: &mut ScanRecords<'_>) -> Result<(), ClerkError> {
         loop {
@@ -85,7 +96,8 @@ impl Fold<'_> {
         }
         kept.docket.follow(record).map_err(Stop::Unreadable)?;
         kept.touched = true;
-        self.views.apply(kept.docket.take_changes());
+        kept.docket.take_changes(&mut self.changes);
+        self.views.apply(&mut self.changes);
         Ok(())
     }
 }

@@ -206,7 +206,7 @@ impl<'a> Sitting<'a> {
         };
         let docket = &mut *kept.docket;
         if let Ok(worked) = catch_unwind(AssertUnwindSafe(|| work(&mut *docket))) {
-            self.written.changes.extend(docket.take_changes());
+            docket.take_changes(&mut self.written.changes);
             return worked;
         }
         self.cabinet.discard(stream);

@@ -35,8 +35,9 @@ impl Views {
         self.position
     }
 
-    pub(super) fn apply(&mut self, changes: Vec<StandingChange>) {
-        for StandingChange { board, participant, standing } in changes {
+    /// Brings the boards up to date and empties `changes`.
+    pub(super) fn apply(&mut self, changes: &mut Vec<StandingChange>) {
+        for StandingChange { board, participant, standing } in changes.drain(..) {
             self.boards.entry(board).or_default().set(&participant, standing);
         }
     }
@@ -122,7 +123,7 @@ mod tests {
             participant: participant.into(),
             standing,
         };
-        views.apply(vec![change("left", standing), change("team_01", standing), change("left", None)]);
+        views.apply(&mut vec![change("left", standing), change("team_01", standing), change("left", None)]);
         views.set_deadline(&"contest/spring".parse().unwrap(), Some(Moment::from_millis(4)));
         let restored = Views::from_snapshot(9, &views.to_snapshot()).unwrap();
         assert_eq!(restored, views);

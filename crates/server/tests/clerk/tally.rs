@@ -112,11 +112,11 @@ impl assize_kernel::Court for Tally {
     }
 
     /// One board over all streams, as a court with a stream for each participant has.
-    fn standings(_: &StreamId, state: &TallyState, event: &TallyEvent) -> Vec<StandingChange> {
-        let TallyEvent::Added { who, .. } = event else { return Vec::new() };
+    fn standings(_: &StreamId, state: &TallyState, event: &TallyEvent, changes: &mut Vec<StandingChange>) {
+        let TallyEvent::Added { who, .. } = event else { return };
         let points = state.sums.get(who).copied().unwrap_or(0) as f64;
         let standing = (points >= 0.0).then_some(Standing { points, ties: [0, 0] });
-        vec![StandingChange { board: "tally".into(), participant: who.into(), standing }]
+        changes.push(StandingChange { board: "tally".into(), participant: who.into(), standing });
     }
 
     fn judge(_: &Rulebook<TallyRules>, _: &str) -> Result<String, Refusal> {

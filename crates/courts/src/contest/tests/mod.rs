@@ -239,7 +239,9 @@ impl Live {
 }
 
 fn take(boards: &mut BTreeMap<String, Board>, docket: &mut dyn Docket) {
-    for change in docket.take_changes() {
+    let mut changes = Vec::new();
+    docket.take_changes(&mut changes);
+    for change in changes {
         boards.entry(change.board.to_string()).or_default().set(&change.participant, change.standing);
     }
 }
