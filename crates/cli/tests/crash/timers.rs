@@ -44,7 +44,7 @@ fn times_of_tasks(file: &Path) -> BTreeMap<String, Times> {
         }
         ControlFlow::Continue(())
     };
-    ledger.scan(Scan::all(0, Depth::Facts), each).unwrap();
+    ledger.scan(Scan::all(0, Depth::Whole), each).unwrap();
     tasks
 }
 
