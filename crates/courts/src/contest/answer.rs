@@ -41,13 +41,6 @@ pub(super) fn read(task_type: TaskType, answers: &[SubmittedAnswer]) -> Result<A
 }
 
 impl Answer {
-    /// Whether both say the same: order, case and spacing do not count.
-    #[must_use]
-    pub(super) fn says_the_same_as(&self, other: &Self) -> bool {
-        let text = |answer: &Self| answer.text.as_deref().map(normalised);
-        self.videos == other.videos && self.sorted() == other.sorted() && text(self) == text(other)
-    }
-
     /// The values, smallest first.
     #[must_use]
     pub(super) fn sorted(&self) -> Vec<u64> {

@@ -1,15 +1,14 @@
 //! What follows from each command, or why nothing does.
 
-use std::sync::Arc;
-
 use assize_kernel::{Decision, Millis, Moment, Occasion, Rulebook, Ruling, SmolStr, check_name};
 
 use super::answer;
+use super::fingerprint::Fingerprint;
 use super::judging::{self, Circumstances};
 use super::messages::{ContestCommand, ContestEvent};
 use super::refusals::ContestRefusal;
 use super::rules::ContestRules;
-use super::state::{Attempts, ContestState, Round, Task};
+use super::state::{Attempts, ContestState, Recent, Round, Task};
 use super::submission::SubmittedAnswer;
 use super::task::{TaskSpec, checked_seconds};
 
@@ -158,7 +157,7 @@ fn submit_answer(
 
     // First of all: whoever repeats a request after a lost answer must get that answer.
     if let (Ok(read), Some(attempts)) = (&read, attempts)
-        && let Some(position) = said_before(known, round, attempts, read, at)
+        && let Some(position) = said_before(round, attempts, Fingerprint::of(read), at)
     {
         return Ok(Ruling::AsBefore(position));
     }
@@ -173,24 +172,14 @@ fn submit_answer(
     }
     let task_type = known.spec.task_type;
     let read = read.map_err(|problem| ContestRefusal::AnswerMalformed { task_type, problem })?;
-    Ok(judged(book, known, round, (task, team), answers.into(), &read, elapsed).into())
+    Ok(judged(book, known, round, (task, team), answers, &read, elapsed).into())
 }
 
 /// Where the same answer of the same team stands in the ledger, when it is young enough.
-fn said_before(
-    task: &Task,
-    round: &Round,
-    attempts: &Attempts,
-    read: &answer::Answer,
-    at: Moment,
-) -> Option<u64> {
+fn said_before(round: &Round, attempts: &Attempts, fingerprint: Fingerprint, at: Moment) -> Option<u64> {
     let young = |first: Moment| (at - first).0.abs() <= round.repeat.0;
-    let same = attempts.recent.iter().find(|recent| {
-        young(recent.at)
-            && answer::read(task.spec.task_type, &recent.answers)
-                .is_ok_and(|first| first.says_the_same_as(read))
-    });
-    same.map(|recent| recent.position)
+    let same = |recent: &&Recent| recent.fingerprint == fingerprint && young(recent.at);
+    attempts.recent.iter().find(same).map(|recent| recent.position)
 }
 
 fn judged(
@@ -198,7 +187,7 @@ fn judged(
     task: &Task,
     round: &Round,
     (name, team): (SmolStr, SmolStr),
-    answers: Arc<[SubmittedAnswer]>,
+    answers: Vec<SubmittedAnswer>,
     read: &answer::Answer,
     elapsed: Millis,
 ) -> Decision<ContestEvent> {
@@ -210,6 +199,7 @@ fn judged(
         round: round.number,
         team,
         answers,
+        fingerprint: Fingerprint::of(read),
         elapsed_ms: elapsed.0,
         wrong_before,
         outcome: judgement.outcome,

@@ -1,10 +1,9 @@
 //! What is wanted of a contest and what happens in it: commands and events.
 
-use std::sync::Arc;
-
 use assize_kernel::{Digest, Event, RulebookRef, SmolStr};
 use serde::{Deserialize, Serialize};
 
+use super::fingerprint::Fingerprint;
 use super::submission::SubmittedAnswer;
 use super::task::{Points, TaskSpec, TaskType};
 
@@ -143,8 +142,10 @@ pub enum ContestEvent {
         round: u32,
         /// Of which team.
         team: SmolStr,
-        /// As submitted: replay reads them again. Shared with the state, which keeps the latest ones.
-        answers: Arc<[SubmittedAnswer]>,
+        /// As submitted: replay reads them again.
+        answers: Vec<SubmittedAnswer>,
+        /// What a repeated answer is known by.
+        fingerprint: Fingerprint,
         /// How long after the start it was received.
         elapsed_ms: i64,
         /// How many wrong attempts came before it.

@@ -14,6 +14,7 @@ mod board;
 mod deciding;
 mod document;
 mod fields;
+mod fingerprint;
 mod judging;
 mod matching;
 mod messages;

@@ -1,13 +1,12 @@
 //! What has come of a contest so far: teams, tasks, rounds and what each team has to show.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, VecDeque};
 
 use assize_kernel::{Digest, Millis, Moment, RulebookRef, SmolStr, Stamp, round};
 use serde::{Deserialize, Serialize};
 
+use super::fingerprint::Fingerprint;
 use super::messages::{ContestEvent, Outcome};
-use super::submission::SubmittedAnswer;
 use super::task::TaskSpec;
 
 /// A contest.
@@ -80,7 +79,7 @@ pub struct Attempts {
     /// How long after the start the team was done; none while it may still submit.
     pub completed_at: Option<Millis>,
     /// Answers young enough to be repeated.
-    pub(super) recent: Vec<Recent>,
+    pub(super) recent: VecDeque<Recent>,
 }
 
 /// The submission that counts.
@@ -99,7 +98,7 @@ pub struct Best {
 /// An answer that may come again because its sender never saw the verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Recent {
-    pub(super) answers: Arc<[SubmittedAnswer]>,
+    pub(super) fingerprint: Fingerprint,
     pub(super) at: Moment,
     pub(super) position: u64,
 }
@@ -148,6 +147,7 @@ pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stam
                 closed_at: None,
                 attempts: BTreeMap::new(),
             };
+            forget_old_answers(state, stamp.at);
             start(state, task, round);
         }
         ContestEvent::TaskStopped { task, round } | ContestEvent::TaskClosed { task, round } => {
@@ -171,9 +171,26 @@ fn start(state: &mut ContestState, task: &str, round: Round) {
     }
 }
 
+/// Answers to rounds that ended long ago cannot be repeated any more.
+fn forget_old_answers(state: &mut ContestState, now: Moment) {
+    let rounds = state.tasks.values_mut().filter_map(|task| task.round.as_mut());
+    let ended = rounds.filter(|round| round.closed_at.is_some_and(|closed| closed + round.repeat < now));
+    ended
+        .flat_map(|round| round.attempts.values_mut())
+        .for_each(|attempts| attempts.recent = VecDeque::new());
+}
+
 fn remember(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
     let ContestEvent::AnswerJudged {
-        task, round, team, answers, elapsed_ms, outcome, points, completes, ..
+        task,
+        round,
+        team,
+        fingerprint,
+        elapsed_ms,
+        outcome,
+        points,
+        completes,
+        ..
     } = event
     else {
         return;
@@ -184,8 +201,11 @@ fn remember(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
     let attempts = current.attempts.entry(team.clone()).or_default();
 
     attempts.submissions += 1;
-    attempts.recent.retain(|recent| recent.at >= oldest);
-    attempts.recent.push(Recent { answers: answers.clone(), at: stamp.at, position: stamp.position });
+    while attempts.recent.front().is_some_and(|recent| recent.at < oldest) {
+        attempts.recent.pop_front();
+    }
+    let fingerprint = *fingerprint;
+    attempts.recent.push_back(Recent { fingerprint, at: stamp.at, position: stamp.position });
     if *completes {
         attempts.completed_at = Some(elapsed);
     }

@@ -1,0 +1,98 @@
+//! Answers that say the same have the same fingerprint: a repeated one is found without reading the others again.
+
+use std::fmt;
+
+use assize_kernel::Digest;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::answer::{Answer, normalised};
+
+/// The first half of a SHA-256 digest over what an answer says, written as 32 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Fingerprint(u128);
+
+impl Fingerprint {
+    /// Of an answer as it was understood: order, case and spacing do not count.
+    #[must_use]
+    pub(super) fn of(answer: &Answer) -> Self {
+        let mut said = answer.text.as_deref().map(normalised).unwrap_or_default();
+        for video in &answer.videos {
+            said.push('\0');
+            said.push_str(video);
+        }
+        for value in answer.sorted() {
+            said.push('\n');
+            said.push_str(&value.to_string());
+        }
+        let digest = Digest::of(said.as_bytes()).0;
+        Self(digest.iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte)))
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl Serialize for Fingerprint {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fingerprint {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Digits;
+        impl de::Visitor<'_> for Digits {
+            type Value = Fingerprint;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("32 hexadecimal digits")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Fingerprint, E> {
+                u128::from_str_radix(text, 16).map(Fingerprint).map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_str(Digits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn answer(text: Option<&str>, video: &str, values: &[u64]) -> Answer {
+        let videos = BTreeSet::from([video.to_owned()]);
+        Answer { text: text.map(str::to_owned), videos, values: values.to_vec() }
+    }
+
+    #[test]
+    fn order_case_and_spacing_do_not_count_and_everything_else_does() {
+        let first = Fingerprint::of(&answer(Some("Two  Dogs"), "V017", &[5000, 4890]));
+        assert_eq!(first, Fingerprint::of(&answer(Some("two dogs"), "V017", &[4890, 5000])));
+        for other in [
+            answer(Some("two cats"), "V017", &[4890, 5000]),
+            answer(Some("two dogs"), "V018", &[4890, 5000]),
+            answer(Some("two dogs"), "V017", &[4890, 5000, 5000]),
+            answer(None, "V017", &[4890, 5000]),
+        ] {
+            assert_ne!(first, Fingerprint::of(&other), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn a_fingerprint_survives_the_wire() {
+        let fingerprint = Fingerprint(7);
+        let text = serde_json::to_string(&fingerprint).unwrap();
+        assert_eq!(text, format!("\"{:032x}\"", 7));
+        assert_eq!(serde_json::from_str::<Fingerprint>(&text).unwrap(), fingerprint);
+    }
+}
