@@ -1,6 +1,7 @@
 //! Boards: who stands where, with equal ranks, at a cost that hardly grows with the number of participants.
 
 mod order;
+mod run;
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -68,7 +69,7 @@ struct Person {
 }
 
 /// What the order is kept by: a standing as whole numbers, smaller is better, so that comparing needs no branches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Place {
     points: u64,
     ties: [u64; 2],

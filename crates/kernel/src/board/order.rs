@@ -1,19 +1,19 @@
-//! A sorted sequence that knows every item's rank: small leaves, in groups, with a running count over the groups.
+//! A sorted sequence that knows every item's rank: runs of items, in groups, with a running count over the groups.
 //!
 //! A million items do not fit into a processor's cache, and every look outside it costs as much as a hundred
-//! comparisons. So what is searched first is small and stays near, and a leaf is short enough to be read at once
-//! instead of step by step.
+//! comparisons. So the structure is flat, what belongs together lies together, and a rank takes a handful of looks.
 
-/// A leaf with more items is cut in half.
-const LEAF: usize = 32;
-/// A group with more leaves is cut in half.
-const GROUP: usize = 32;
+#![allow(clippy::indexing_slicing, reason = "indices are those the structure itself has handed out")]
+
+use super::run::{Run, WIDTH};
 
 /// Items in ascending order, each once.
 #[derive(Debug, Clone)]
 pub(super) struct Order<T> {
-    groups: Vec<Group<T>>,
-    /// Where each group begins: what a search for the right group compares with.
+    leaves: Arena<Run<T>>,
+    groups: Arena<Group<T>>,
+    /// The groups in order, and where each begins.
+    order: Vec<usize>,
     firsts: Vec<T>,
     counts: Fenwick,
     len: usize,
@@ -22,188 +22,201 @@ pub(super) struct Order<T> {
 /// Neighbouring leaves; never without one.
 #[derive(Debug, Clone)]
 struct Group<T> {
-    leaves: Vec<Vec<T>>,
     /// Where each leaf begins.
-    firsts: Vec<T>,
+    firsts: Run<T>,
     /// How many items each leaf has.
-    counts: Vec<u16>,
+    counts: Run<u32>,
+    leaves: Run<u32>,
 }
 
-impl<T> Default for Order<T> {
+/// Things that keep their place, and places that are free again.
+#[derive(Debug, Clone)]
+struct Arena<T> {
+    things: Vec<T>,
+    free: Vec<usize>,
+}
+
+impl<T: Copy + Default> Default for Order<T> {
     fn default() -> Self {
-        Self { groups: Vec::new(), firsts: Vec::new(), counts: Fenwick::default(), len: 0 }
+        let (leaves, groups) = (Arena::default(), Arena::default());
+        Self { leaves, groups, order: Vec::new(), firsts: Vec::new(), counts: Fenwick::default(), len: 0 }
     }
 }
 
-impl<T: Ord + Copy> Order<T> {
+impl<T: Ord + Copy + Default> Order<T> {
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
     pub(super) fn insert(&mut self, item: T) {
-        let at = self.group_of(&item);
-        let Some(group) = self.groups.get_mut(at) else {
-            self.groups.push(Group { leaves: vec![vec![item]], firsts: vec![item], counts: vec![1] });
-            self.firsts.push(item);
-            self.len = 1;
-            return self.recount();
-        };
-        if !group.insert(item) {
+        if self.order.is_empty() {
+            self.begin(item);
+        }
+        let (at, group, leaf) = self.find(&item);
+        let run = &mut self.leaves.things[self.groups.things[group].leaf(leaf)];
+        let place = run.smaller(&item);
+        if run.items().get(place) == Some(&item) {
             return;
         }
-        self.len += 1;
-        begin_at(&mut self.firsts, at, item);
-        if group.leaves.len() <= GROUP {
-            return self.counts.add(at, 1);
+        if run.is_full() {
+            self.make_room(at, leaf);
+            return self.insert(item);
         }
-        let upper = group.split();
-        self.firsts.splice(at + 1..at + 1, upper.firsts.first().copied());
-        self.groups.insert(at + 1, upper);
-        self.recount();
+        run.insert(place, item);
+        self.groups.things[group].grown(leaf, item);
+        self.firsts[at] = self.firsts[at].min(item);
+        self.counts.add(at, 1);
+        self.len += 1;
     }
 
     pub(super) fn remove(&mut self, item: &T) {
-        let at = self.group_of(item);
-        let Some(group) = self.groups.get_mut(at) else { return };
-        if !group.remove(item) {
+        if self.order.is_empty() {
             return;
         }
-        self.len -= 1;
-        if group.leaves.is_empty() {
-            self.groups.remove(at);
-            self.firsts.remove(at);
-            self.recount();
-        } else {
-            self.counts.add(at, -1);
+        let (at, group, leaf) = self.find(item);
+        let run = &mut self.leaves.things[self.groups.things[group].leaf(leaf)];
+        let place = run.smaller(item);
+        if run.items().get(place) != Some(item) {
+            return;
         }
+        run.remove(place);
+        self.groups.things[group].counts.items_mut()[leaf] -= 1;
+        self.counts.add(at, -1);
+        self.len -= 1;
+        self.tidy(at, leaf);
     }
 
     /// How many items are smaller.
     pub(super) fn rank(&self, item: &T) -> usize {
-        let at = self.group_of(item);
-        self.groups.get(at).map_or(0, |group| self.counts.before(at) + group.rank(item))
+        if self.order.is_empty() {
+            return 0;
+        }
+        let (at, group, leaf) = self.find(item);
+        let group = &self.groups.things[group];
+        let in_group: u32 = group.counts.items()[..leaf].iter().sum();
+        self.counts.before(at) + in_group as usize + self.leaves.things[group.leaf(leaf)].smaller(item)
     }
 
     /// The items after the first `skip`.
     pub(super) fn iter_from(&self, skip: usize) -> impl Iterator<Item = &T> {
         let (at, skipped) = self.counts.find(skip);
-        let groups = self.groups.get(at..).unwrap_or_default();
-        groups.iter().flat_map(|group| group.leaves.iter().flatten()).skip(skip - skipped)
+        let groups = self.order.get(at..).unwrap_or_default().iter().map(|group| &self.groups.things[*group]);
+        let leaves = groups.flat_map(|group| group.leaves.items());
+        leaves.flat_map(|leaf| self.leaves.things[*leaf as usize].items()).skip(skip - skipped)
     }
 
-    /// Where an item belongs: the last group that does not begin after it, or the very first.
-    fn group_of(&self, item: &T) -> usize {
-        self.firsts.partition_point(|first| first <= item).saturating_sub(1)
+    /// Where an item belongs: the place of its group, the group, and the leaf in it.
+    fn find(&self, item: &T) -> (usize, usize, usize) {
+        let at = self.firsts.partition_point(|first| first <= item).saturating_sub(1);
+        let group = self.order[at];
+        (at, group, self.groups.things[group].firsts.last_not_after(item))
     }
 
-    fn recount(&mut self) {
-        self.counts = Fenwick::of(self.groups.iter().map(Group::len));
+    fn begin(&mut self, item: T) {
+        let leaf = self.leaves.put(Run::default());
+        let mut group = Group::default();
+        group.add(0, item, 0, leaf);
+        self.order.push(self.groups.put(group));
+        self.firsts.push(item);
+        self.recount();
     }
-}
 
-impl<T: Ord + Copy> Group<T> {
-    fn insert(&mut self, item: T) -> bool {
-        let at = self.leaf_of(&item);
-        let Some(leaf) = self.leaves.get_mut(at) else { return false };
-        let place = smaller(leaf, &item);
-        if leaf.get(place) == Some(&item) {
-            return false;
+    /// Cuts a full leaf in half, and before that its group when that is full too.
+    fn make_room(&mut self, at: usize, leaf: usize) {
+        let group = &mut self.groups.things[self.order[at]];
+        if group.leaves.is_full() {
+            let upper = group.split();
+            self.firsts.insert(at + 1, upper.firsts.items()[0]);
+            self.order.insert(at + 1, self.groups.put(upper));
+            return self.recount();
         }
-        leaf.insert(place, item);
-        begin_at(&mut self.firsts, at, item);
-        let upper = if leaf.len() > LEAF { leaf.split_off(LEAF / 2) } else { Vec::new() };
-        self.recount(at);
-        if let Some(first) = upper.first() {
-            self.firsts.insert(at + 1, *first);
-            self.leaves.insert(at + 1, upper);
-            self.counts.insert(at + 1, 0);
-            self.recount(at + 1);
-        }
-        true
-    }
-
-    fn remove(&mut self, item: &T) -> bool {
-        let at = self.leaf_of(item);
-        let Some(leaf) = self.leaves.get_mut(at) else { return false };
-        let place = smaller(leaf, item);
-        if leaf.get(place) != Some(item) {
-            return false;
-        }
-        leaf.remove(place);
-        self.recount(at);
-        self.join_small(at);
-        true
-    }
-
-    fn rank(&self, item: &T) -> usize {
-        let at = self.leaf_of(item);
-        let before = self.counts.iter().take(at).map(|count| usize::from(*count));
-        before.sum::<usize>() + self.leaves.get(at).map_or(0, |leaf| smaller(leaf, item))
-    }
-
-    fn len(&self) -> usize {
-        self.counts.iter().map(|count| usize::from(*count)).sum()
-    }
-
-    fn split(&mut self) -> Self {
-        let half = self.leaves.len() / 2;
-        Self {
-            leaves: self.leaves.split_off(half),
-            firsts: self.firsts.split_off(half),
-            counts: self.counts.split_off(half),
-        }
-    }
-
-    fn leaf_of(&self, item: &T) -> usize {
-        let at = smaller(&self.firsts, item);
-        if self.firsts.get(at) == Some(item) { at } else { at.saturating_sub(1) }
-    }
-
-    fn recount(&mut self, at: usize) {
-        if let (Some(leaf), Some(count)) = (self.leaves.get(at), self.counts.get_mut(at)) {
-            *count = u16::try_from(leaf.len()).unwrap_or(u16::MAX);
-        }
+        let run = &mut self.leaves.things[group.leaf(leaf)];
+        let upper = run.split();
+        group.counts.items_mut()[leaf] = count(run.len());
+        let (first, len) = (upper.items()[0], upper.len());
+        group.add(leaf + 1, first, len, self.leaves.put(upper));
     }
 
     /// Puts a leaf that has become small together with its neighbour, or gives it back when it is empty.
-    fn join_small(&mut self, at: usize) {
-        let count = |at: usize| self.counts.get(at).map(|count| usize::from(*count));
-        let fits = |first: &usize| {
-            count(*first).zip(count(*first + 1)).is_some_and(|(one, two)| one + two <= LEAF / 2)
-        };
-        if count(at) == Some(0) {
-            self.take_leaf(at);
-        } else if let Some(first) = [at.checked_sub(1), Some(at)].into_iter().flatten().find(fits) {
-            let next = self.take_leaf(first + 1);
-            if let Some(leaf) = self.leaves.get_mut(first) {
-                leaf.extend(next);
-            }
-            self.recount(first);
+    fn tidy(&mut self, at: usize, leaf: usize) {
+        let group = &mut self.groups.things[self.order[at]];
+        let counts = group.counts.items();
+        let joined = |first: usize| counts.get(first).zip(counts.get(first + 1)).map(|(one, two)| one + two);
+        let small = |first: &usize| joined(*first).is_some_and(|joined| joined as usize <= WIDTH / 2);
+        if let Some(first) = [leaf.checked_sub(1), Some(leaf)].into_iter().flatten().find(small) {
+            let (into, from) = (group.leaf(first), group.take(first + 1));
+            let moved = self.leaves.things[from].clone();
+            self.leaves.things[into].append(&moved);
+            group.counts.items_mut()[first] = count(self.leaves.things[into].len());
+            self.leaves.free.push(from);
+        } else if group.counts.items() == [0] {
+            self.leaves.free.push(group.take(0));
+            self.groups.free.push(self.order.remove(at));
+            self.firsts.remove(at);
+            self.recount();
         }
     }
 
-    fn take_leaf(&mut self, at: usize) -> Vec<T> {
+    fn recount(&mut self) {
+        let total = |group: &usize| self.groups.things[*group].counts.items().iter().sum::<u32>() as usize;
+        self.counts = Fenwick::of(self.order.iter().map(total));
+    }
+}
+
+impl<T: Ord + Copy + Default> Group<T> {
+    fn leaf(&self, at: usize) -> usize {
+        self.leaves.items()[at] as usize
+    }
+
+    fn grown(&mut self, leaf: usize, item: T) {
+        self.counts.items_mut()[leaf] += 1;
+        let first = &mut self.firsts.items_mut()[leaf];
+        *first = item.min(*first);
+    }
+
+    fn add(&mut self, at: usize, first: T, len: usize, leaf: usize) {
+        self.firsts.insert(at, first);
+        self.counts.insert(at, count(len));
+        self.leaves.insert(at, count(leaf));
+    }
+
+    fn take(&mut self, at: usize) -> usize {
         self.firsts.remove(at);
         self.counts.remove(at);
-        self.leaves.remove(at)
+        self.leaves.remove(at) as usize
+    }
+
+    fn split(&mut self) -> Self {
+        Self { firsts: self.firsts.split(), counts: self.counts.split(), leaves: self.leaves.split() }
     }
 }
 
-/// What is smaller than every beginning comes before the first one, which then begins there.
-fn begin_at<T: Ord>(firsts: &mut [T], at: usize, item: T) {
-    if let Some(first) = firsts.get_mut(at).filter(|first| item < **first) {
-        *first = item;
+impl<T: Copy + Default> Default for Group<T> {
+    fn default() -> Self {
+        Self { firsts: Run::default(), counts: Run::default(), leaves: Run::default() }
     }
 }
 
-/// How many items of a short sorted list are smaller, in two steps: which block, and where in it. The items of a step
-/// are read at once; halving would need fewer comparisons, but each would have to wait for the one before it.
-fn smaller<T: Ord>(items: &[T], item: &T) -> usize {
-    const BLOCK: usize = 8;
-    let (blocks, _) = items.as_chunks::<BLOCK>();
-    let before = BLOCK * blocks.iter().map(|[.., last]| usize::from(last < item)).sum::<usize>();
-    let within = items.get(before..).unwrap_or_default().iter().take(BLOCK);
-    before + within.map(|other| usize::from(other < item)).sum::<usize>()
+impl<T> Default for Arena<T> {
+    fn default() -> Self {
+        Self { things: Vec::new(), free: Vec::new() }
+    }
+}
+
+impl<T> Arena<T> {
+    fn put(&mut self, thing: T) -> usize {
+        if let Some(free) = self.free.pop() {
+            self.things[free] = thing;
+            return free;
+        }
+        self.things.push(thing);
+        self.things.len() - 1
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "four thousand million participants do not fit in memory")]
+fn count(number: usize) -> u32 {
+    number as u32
 }
 
 /// Running totals, updated and asked for in logarithmic time.
@@ -297,11 +310,12 @@ mod tests {
         for item in 0..10_000_u32 {
             order.insert(item);
         }
-        assert!(order.groups.len() > 1);
+        assert!(order.order.len() > 1);
         for item in 0..10_000 {
             order.remove(&item);
         }
-        assert_eq!((order.len(), order.groups.len()), (0, 0));
+        assert_eq!((order.len(), order.order.len()), (0, 0));
+        assert_eq!(order.leaves.free.len(), order.leaves.things.len());
         order.insert(7);
         assert_eq!(order.iter_from(0).collect::<Vec<_>>(), [&7]);
     }
