@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use assize_kernel::Head;
 
 use crate::walk::{WINDOW, walk};
-use crate::{Batch, KeyEntry, Ledger, LedgerError, SqliteLedger, Token};
+use crate::{Batch, KeyEntry, Ledger, LedgerError, SqliteLedger, Token, create_private};
 
 /// What is copied along and no record tells of. Read before the records, so that no key is ahead of them.
 pub(crate) struct Beside {
@@ -35,6 +35,12 @@ pub(crate) fn under_another_name(
     }
     let unfinished = beside(file, ".unfinished");
     remove(&unfinished);
+    create_private(&unfinished).map_err(|error| {
+        let file = file.display();
+        LedgerError::Unusable(format!(
+            "cannot write `{file}`: {error}; its directory must exist and be writable"
+        ))
+    })?;
     let made = make(&unfinished).and_then(|head| {
         let kept = fs::File::open(&unfinished).and_then(|made| made.sync_all());
         let renamed = kept.and_then(|()| fs::rename(&unfinished, file));
@@ -69,10 +75,10 @@ fn fill(source: &dyn Ledger, target: &SqliteLedger, keys: Vec<KeyEntry>) -> Resu
 }
 
 /// SQLite's own files beside a database go with it.
-fn remove(unfinished: &Path) {
+pub(crate) fn remove(file: &Path) {
     for suffix in ["", "-wal", "-shm", "-journal"] {
         // What is not there need not be removed.
-        let _ = fs::remove_file(beside(unfinished, suffix));
+        let _ = fs::remove_file(beside(file, suffix));
     }
 }
 

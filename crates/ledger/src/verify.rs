@@ -1,11 +1,9 @@
 //! Checking that a ledger holds what was written: every hash, every place, every personal text.
 
-use std::collections::HashMap;
-
 use assize_kernel::{Digest, Head, Personal, RecordRef};
 
 use crate::walk::{WINDOW, walk};
-use crate::{Ledger, LedgerError, chain};
+use crate::{Ledger, LedgerError, Sequence, chain};
 
 /// More than this many problems are counted, not told.
 const MOST_TOLD: usize = 20;
@@ -29,16 +27,29 @@ pub struct Verified {
 /// # Errors
 /// When the ledger cannot be read. Records that are not what they should be are no error but a finding.
 pub fn verify(ledger: &dyn Ledger, progress: &mut dyn FnMut(u64)) -> Result<Verified, LedgerError> {
+    verify_holding(ledger, None, progress)
+}
+
+/// The same; and a record with this hash, when one is named, must be in the ledger. A chain cannot show by itself
+/// that its end was cut off: whoever has kept a hash can.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_holding(
+    ledger: &dyn Ledger,
+    kept: Option<Digest>,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Verified, LedgerError> {
     let head = ledger.head()?;
     let mut checking = Checking {
         found: Verified { records: 0, head, problems: Vec::new(), further: 0 },
-        position: 0,
+        sequence: Sequence::default(),
         hash: Some(Digest::ZERO),
-        versions: HashMap::new(),
-        lost: 0,
+        // Every ledger begins with the zeros.
+        kept: kept.filter(|kept| *kept != Digest::ZERO),
     };
-    while checking.position < head.position {
-        let walked = walk(ledger, checking.position, head.position, &mut |record, personal| {
+    while checking.sequence.position() < head.position {
+        let walked = walk(ledger, checking.sequence.position(), head.position, &mut |record, personal| {
             checking.record(&record, personal);
             if record.position.is_multiple_of(WINDOW) {
                 progress(record.position);
@@ -58,27 +69,28 @@ pub fn verify(ledger: &dyn Ledger, progress: &mut dyn FnMut(u64)) -> Result<Veri
 /// How far the checking has come.
 struct Checking {
     found: Verified,
-    position: u64,
+    sequence: Sequence,
     /// What the next record must be chained to; none after one that could not be read.
     hash: Option<Digest>,
-    versions: HashMap<String, u64>,
-    /// Records that were not seen and may account for as many versions of any stream.
-    lost: u64,
+    /// What has been kept elsewhere and not been seen yet.
+    kept: Option<Digest>,
 }
 
 impl Checking {
     fn record(&mut self, record: &RecordRef<'_>, personal: &[(u64, Personal)]) {
         self.found.records += 1;
-        if record.position != self.position + 1 {
-            self.missing(record.position - 1);
+        if record.position != self.sequence.position() + 1 {
+            self.hash = None;
         }
+        let mut problems = Vec::new();
+        self.sequence.follow(record, &mut problems);
+        problems.into_iter().for_each(|problem| self.problem(problem));
         if self.hash.is_some_and(|previous| record.chained_to(&previous) != record.hash) {
             self.problem(format!(
                 "record {} ({} of `{}`) does not match its hash: it, or the one before it, was changed",
                 record.position, record.kind, record.stream
             ));
         }
-        self.version(record);
         for (_, theirs) in personal {
             if !chain::vouches(record, theirs) {
                 self.problem(format!(
@@ -87,52 +99,28 @@ impl Checking {
                 ));
             }
         }
-        self.position = record.position;
         self.hash = Some(record.hash);
-    }
-
-    fn version(&mut self, record: &RecordRef<'_>) {
-        if !self.versions.contains_key(record.stream) {
-            self.versions.insert(record.stream.to_owned(), 0);
-        }
-        let Some(version) = self.versions.get_mut(record.stream) else { return };
-        let expected = *version + 1;
-        *version = record.version;
-        let ahead = record.version.checked_sub(expected).filter(|ahead| *ahead <= self.lost);
-        if let Some(ahead) = ahead {
-            self.lost -= ahead;
-        } else {
-            self.problem(format!(
-                "record {} is version {} of `{}` where {expected} must be",
-                record.position, record.version, record.stream
-            ));
-        }
-    }
-
-    fn missing(&mut self, last: u64) {
-        let first = self.position + 1;
-        self.problem(match last == first {
-            true => format!("record {first} is missing"),
-            false => format!("records {first} to {last} are missing"),
-        });
-        self.hash = None;
-        self.lost += last - self.position;
+        self.kept.take_if(|kept| *kept == record.hash);
     }
 
     fn unreadable(&mut self, what: &str) {
-        self.position += 1;
+        let position = self.sequence.pass_over();
         self.found.records += 1;
         self.hash = None;
-        self.lost += 1;
-        self.problem(format!("record {} cannot be read: {what}", self.position));
+        self.problem(format!("record {position} cannot be read: {what}"));
     }
 
     fn finish(mut self) -> Verified {
         let head = self.found.head;
-        if self.position < head.position {
-            self.missing(head.position);
+        if let Some(missing) = self.sequence.missing_until(head.position) {
+            self.problem(missing);
         } else if self.hash.is_some_and(|hash| hash != head.hash) {
             self.problem(format!("record {} is not the end that the ledger names", head.position));
+        }
+        if let Some(kept) = self.kept {
+            self.problem(format!(
+                "no record has the hash {kept}: the end was cut off, or this is another ledger"
+            ));
         }
         self.found
     }

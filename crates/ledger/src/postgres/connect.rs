@@ -28,6 +28,13 @@ pub(super) struct Database {
     pub(super) place: String,
 }
 
+/// What to do in a database that has no ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WhenNone {
+    Make,
+    Refuse,
+}
+
 /// A connection with what has been prepared on it.
 pub(super) struct Connection {
     pub(super) client: Client,
@@ -64,11 +71,14 @@ impl Database {
         Ok(Connection { client, statements: HashMap::new() })
     }
 
-    /// Makes the schema or brings it up to date.
-    pub(super) fn prepare(&self) -> Result<(), LedgerError> {
+    /// Brings the schema up to date, or makes it when there is none and that is wanted.
+    pub(super) fn prepare(&self, none: WhenNone) -> Result<(), LedgerError> {
         let mut connection = self.connect()?;
         let client = &mut connection.client;
         let version = version(client).map_err(|error| explain(&self.place, &error))?;
+        if version == 0 && none == WhenNone::Refuse {
+            return Err(LedgerError::Unusable(format!("there is no ledger in the {}", self.place)));
+        }
         if version > KNOWN {
             let place = format!("the {}", self.place);
             return Err(LedgerError::Newer { place, found: version, known: KNOWN });

@@ -16,7 +16,7 @@ use assize_kernel::{Digest, Head, Moment, Personal};
 use crate::cursor::Cursor;
 use crate::pool::Pool;
 use crate::{EachRecord, Ledger, LedgerError, Scan, Snapshot, Token, Writer, copy, hex};
-use connect::{Connection, Database};
+use connect::{Connection, Database, WhenNone};
 
 /// A ledger in a PostgreSQL database; clones share its connections.
 #[derive(Clone)]
@@ -33,8 +33,20 @@ impl PostgresLedger {
     /// # Errors
     /// When the database cannot be reached, is newer than this program, or does not let us in.
     pub fn open(url: &str) -> Result<Self, LedgerError> {
+        Self::prepare(url, WhenNone::Make)
+    }
+
+    /// Opens the database if there is a ledger in it, and brings that up to date.
+    ///
+    /// # Errors
+    /// When there is none, and as [`PostgresLedger::open`].
+    pub fn open_existing(url: &str) -> Result<Self, LedgerError> {
+        Self::prepare(url, WhenNone::Refuse)
+    }
+
+    fn prepare(url: &str, none: WhenNone) -> Result<Self, LedgerError> {
         let database = Arc::new(Database::new(url)?);
-        database.prepare()?;
+        database.prepare(none)?;
         let readers = Arc::new(Pool::new({
             let database = Arc::clone(&database);
             move || database.connect()

@@ -16,7 +16,7 @@ use rusqlite::Connection;
 
 use crate::cursor::Cursor;
 use crate::pool::Pool;
-use crate::{EachRecord, Ledger, LedgerError, Scan, Snapshot, Token, Writer};
+use crate::{EachRecord, Ledger, LedgerError, Scan, Snapshot, Token, Writer, copy};
 
 /// How long to wait for another process that is writing.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -60,6 +60,11 @@ impl SqliteLedger {
             move || file.reader()
         }));
         Ok(Self { file, readers })
+    }
+
+    /// Removes a ledger that nobody has open, with what SQLite has left beside it.
+    pub fn remove(path: &Path) {
+        copy::remove(path);
     }
 
     fn path(&self) -> &PathBuf {

@@ -1,15 +1,17 @@
 //! Opening a SQLite file: is it ours, is it of an age we know, may we write to it.
 
+use std::io::{ErrorKind, Read};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
 use super::faults::explain;
-use crate::LedgerError;
+use crate::{LedgerError, create_private};
 
 /// `ASSZ`: tells `file` and us that a SQLite file is a ledger.
 const APPLICATION_ID: i64 = 0x4153_535a;
+const APPLICATION_ID_BYTES: &[u8] = b"ASSZ";
 
 /// Each step makes the schema one version newer. Never change one that has shipped.
 const MIGRATIONS: [&str; 1] = [include_str!("schema_1.sql")];
@@ -39,7 +41,8 @@ impl File {
             let message = format!("`{}` is a directory; name a file in it", self.path.display());
             return Err(LedgerError::Unusable(message));
         }
-        let mut connection = self.connect(OpenFlags::SQLITE_OPEN_CREATE)?;
+        self.create()?;
+        let mut connection = self.connect()?;
         let version = self.recognise(&connection)?;
         self.set_up(&mut connection, version).map_err(|error| match explain(&self.path, error) {
             LedgerError::Damaged(message) => LedgerError::Unusable(message),
@@ -47,30 +50,40 @@ impl File {
         })
     }
 
+    /// Makes an empty file when there is none: SQLite would let others read it.
+    fn create(&self) -> Result<(), LedgerError> {
+        match create_private(&self.path) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(self.cannot_open(&error)),
+            _ => Ok(()),
+        }
+    }
+
+    fn cannot_open(&self, error: &dyn std::error::Error) -> LedgerError {
+        let file = self.path.display();
+        LedgerError::Unusable(format!(
+            "cannot open `{file}`: {error}; its directory must exist and be writable"
+        ))
+    }
+
     /// A connection that reads.
     pub(super) fn reader(&self) -> Result<Connection, LedgerError> {
-        let connection = self.connect(OpenFlags::empty())?;
+        let connection = self.connect()?;
         connection.execute_batch(READING).map_err(|error| explain(&self.path, error))?;
         Ok(connection)
     }
 
     /// A connection that writes.
     pub(super) fn writer(&self) -> Result<Connection, LedgerError> {
-        let connection = self.connect(OpenFlags::empty())?;
+        let connection = self.connect()?;
         connection.execute_batch(WRITING).map_err(|error| explain(&self.path, error))?;
         connection.set_prepared_statement_cache_capacity(32);
         Ok(connection)
     }
 
-    fn connect(&self, more: OpenFlags) -> Result<Connection, LedgerError> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | more;
+    fn connect(&self) -> Result<Connection, LedgerError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let opened = Connection::open_with_flags(&self.path, flags);
-        let connection = opened.map_err(|error| {
-            LedgerError::Unusable(format!(
-                "cannot open `{}`: {error}; its directory must exist and be writable",
-                self.path.display()
-            ))
-        })?;
+        let connection = opened.map_err(|error| self.cannot_open(&error))?;
         connection.busy_timeout(self.patience).map_err(|error| explain(&self.path, error))?;
         Ok(connection)
     }
@@ -94,11 +107,25 @@ impl File {
                 Err(LedgerError::Newer { place, found, known: KNOWN })
             }
             Ok(_) => Err(foreign()),
-            Err(error) => match explain(&self.path, error) {
-                LedgerError::Damaged(_) => Err(foreign()),
-                other => Err(other),
-            },
+            Err(error) => {
+                let (file, words) = (self.path.display(), error.to_string());
+                match explain(&self.path, error) {
+                    LedgerError::Damaged(_) if self.was_a_database() => Err(LedgerError::Unusable(format!(
+                        "`{file}` cannot be read and may be damaged: {words}; restore a backup, or name another file"
+                    ))),
+                    LedgerError::Damaged(_) => Err(foreign()),
+                    other => Err(other),
+                }
+            }
         }
+    }
+
+    /// Whether a file that cannot be read begins as ours or any other of SQLite's does.
+    fn was_a_database(&self) -> bool {
+        let mut head = Vec::new();
+        let read = std::fs::File::open(&self.path).and_then(|file| file.take(100).read_to_end(&mut head));
+        let marked = head.get(68..72) == Some(APPLICATION_ID_BYTES);
+        read.is_ok() && (marked || head.starts_with(b"SQLite format 3\0"))
     }
 
     fn set_up(&self, connection: &mut Connection, version: i64) -> rusqlite::Result<()> {

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use assize_kernel::{Digest, Moment};
-use assize_ledger::{Batch, Key, KeyEntry, Ledger, SqliteLedger, Token, verify};
+use assize_ledger::{Batch, Key, KeyEntry, Ledger, LedgerError, SqliteLedger, Token, verify};
 use tempfile::TempDir;
 
 use crate::stage::{Store, append, draft, records};
@@ -90,6 +90,8 @@ fn a_file_that_exists_is_not_overwritten(store: &Store) {
 fn a_backup_that_fails_leaves_nothing(store: &Store) {
     store.fill("contest/spring", 3);
     let directory = TempDir::new().unwrap();
-    assert!(store.ledger.backup(&directory.path().join("none").join("copy.db")).is_err());
+    let error = store.ledger.backup(&directory.path().join("none").join("copy.db")).unwrap_err();
+    assert!(matches!(error, LedgerError::Unusable(_)), "{error:?}");
+    assert!(error.to_string().ends_with("its directory must exist and be writable"), "{error}");
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
 }

@@ -8,16 +8,35 @@ use assize_ledger::{Ledger, PostgresLedger, SqliteLedger, verify};
 
 use crate::stage::{Store, append, draft};
 
-contract! { [sqlite postgres] {
-    what_a_killed_process_was_told_is_there
-} }
-
+/// Set in the process that is to be killed: which ledger it appends to.
 const PLACE: &str = "ASSIZE_TEST_PLACE";
 const ACKNOWLEDGED: &str = "acknowledged ";
 
-fn what_a_killed_process_was_told_is_there(store: &Store) {
+mod sqlite {
+    #[test]
+    fn what_a_killed_process_was_told_is_there() {
+        super::both_sides(crate::stage::Store::sqlite, "killing::sqlite");
+    }
+}
+
+mod postgres {
+    #[test]
+    fn what_a_killed_process_was_told_is_there() {
+        super::both_sides(crate::stage::Store::postgres, "killing::postgres");
+    }
+}
+
+/// The same test is both processes: the one that kills starts itself once more as the one that is killed.
+fn both_sides(make: fn() -> Store, module: &str) {
+    match std::env::var(PLACE) {
+        Ok(place) => append_until_killed(&place),
+        Err(_) => what_a_killed_process_was_told_is_there(&make(), module),
+    }
+}
+
+fn what_a_killed_process_was_told_is_there(store: &Store, module: &str) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "killing::appends_until_it_is_killed", "--ignored", "--nocapture"])
+        .args(["--exact", &format!("{module}::what_a_killed_process_was_told_is_there"), "--nocapture"])
         .env(PLACE, store.address())
         .stdout(Stdio::piped())
         .spawn()
@@ -39,14 +58,11 @@ fn what_a_killed_process_was_told_is_there(store: &Store) {
     assert_eq!(written[0].position, version);
 }
 
-#[test]
-#[ignore = "the other process of the tests above"]
-fn appends_until_it_is_killed() {
-    let Ok(place) = std::env::var(PLACE) else { return };
-    let ledger: Box<dyn Ledger> = if Path::new(&place).exists() {
-        Box::new(SqliteLedger::open_existing(Path::new(&place)).unwrap())
+fn append_until_killed(place: &str) {
+    let ledger: Box<dyn Ledger> = if Path::new(place).exists() {
+        Box::new(SqliteLedger::open_existing(Path::new(place)).unwrap())
     } else {
-        Box::new(PostgresLedger::open(&place).unwrap())
+        Box::new(PostgresLedger::open_existing(place).unwrap())
     };
     let mut writer = ledger.writer().unwrap();
     println!();

@@ -47,6 +47,49 @@ fn what_is_no_ledger_is_refused_and_left_as_it_is() {
 }
 
 #[test]
+fn a_file_that_was_a_database_and_cannot_be_read_may_be_damaged() {
+    let store = Store::sqlite();
+    store.fill("contest/spring", 50);
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("cut.db");
+    store.ledger.backup(&path).unwrap();
+    let whole = std::fs::read(&path).unwrap();
+    let told = |bytes: &[u8], words: &str| {
+        std::fs::write(&path, bytes).unwrap();
+        let file = path.display();
+        let advice = "restore a backup, or name another file";
+        let expected = format!("`{file}` cannot be read and may be damaged: {words}; {advice}");
+        assert_eq!(refusal(&path), expected);
+    };
+    told(&whole[..90], "database disk image is malformed");
+    let mut overwritten = whole.clone();
+    overwritten[..16].fill(0);
+    told(&overwritten, "file is not a database");
+    let mut overwritten = whole.clone();
+    overwritten[100..400].fill(0xff);
+    told(&overwritten, "database disk image is malformed");
+}
+
+#[test]
+fn a_ledger_is_readable_by_its_owner_alone() {
+    let directory = TempDir::new().unwrap();
+    let ledger = SqliteLedger::open(&directory.path().join("ledger.db")).unwrap();
+    let _writer = ledger.writer().unwrap();
+    fill(&ledger, "contest/spring", 1);
+    ledger.backup(&directory.path().join("copy.db")).unwrap();
+    Store::memory().ledger.backup(&directory.path().join("other.db")).unwrap();
+    let files = std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap());
+    let modes: Vec<(String, u32)> = files
+        .map(|file| {
+            let mode = file.metadata().unwrap().permissions().mode() & 0o777;
+            (file.file_name().into_string().unwrap(), mode)
+        })
+        .collect();
+    assert!(modes.len() >= 5, "the ledger, two files of SQLite beside it and two backups: {modes:?}");
+    assert!(modes.iter().all(|(_, mode)| *mode == 0o600), "{modes:?}");
+}
+
+#[test]
 fn a_place_where_no_file_can_be_is_refused() {
     let directory = TempDir::new().unwrap();
     let place = directory.path();
@@ -83,6 +126,20 @@ fn a_file_that_must_exist_is_not_made() {
     let error = SqliteLedger::open_existing(&path).err().unwrap();
     assert_eq!(error.to_string(), format!("there is no file `{}`", path.display()));
     assert!(!path.exists());
+}
+
+#[test]
+fn a_ledger_that_must_be_in_a_database_is_not_made() {
+    let address = Cluster::shared().database();
+    let error = PostgresLedger::open_existing(&address).err().unwrap();
+    assert!(matches!(error, LedgerError::Unusable(_)), "{error:?}");
+    let told = error.to_string();
+    assert!(told.starts_with("there is no ledger in the PostgreSQL database `test_"), "{told}");
+    let mut client = ::postgres::Client::connect(&address, ::postgres::NoTls).unwrap();
+    let schemas = "SELECT count(*) FROM pg_namespace WHERE nspname = 'assize'";
+    assert_eq!(client.query_one(schemas, &[]).unwrap().get::<_, i64>(0), 0);
+    fill(&PostgresLedger::open(&address).unwrap(), "contest/spring", 2);
+    assert_eq!(PostgresLedger::open_existing(&address).unwrap().head().unwrap().position, 2);
 }
 
 #[test]

@@ -66,6 +66,11 @@ impl Store {
         directory.path().join("ledger.db")
     }
 
+    /// Whether the end of the chain has a table of its own.
+    pub(crate) fn has_head(&self) -> bool {
+        matches!(self.place, Place::Postgres(_))
+    }
+
     /// How to open it in another process: a file or an address.
     pub(crate) fn address(&self) -> String {
         match &self.place {

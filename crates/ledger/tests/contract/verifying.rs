@@ -1,7 +1,7 @@
 //! Verification: what was changed behind the ledger's back is named by its position.
 
-use assize_kernel::Draft;
-use assize_ledger::{Verified, verify};
+use assize_kernel::{Digest, Draft};
+use assize_ledger::{Verified, verify, verify_holding};
 
 use crate::stage::{Store, append, draft};
 
@@ -14,6 +14,7 @@ contract! { [sqlite postgres] {
     a_changed_personal_text_is_named
     a_wrong_version_is_named
     many_problems_are_counted
+    an_end_that_was_cut_off_is_noticed_by_whoever_has_kept_a_hash
 } }
 
 fn verified(store: &Store) -> Verified {
@@ -109,4 +110,23 @@ fn many_problems_are_counted(store: &Store) {
     store.sql("UPDATE records SET actor = 'admin:nobody'");
     let found = verified(store);
     assert_eq!((found.problems.len(), found.further, found.records), (20, 30, 50));
+}
+
+fn an_end_that_was_cut_off_is_noticed_by_whoever_has_kept_a_hash(store: &Store) {
+    let written = store.fill("contest/spring", 4);
+    let problems = |kept: Digest| verify_holding(&*store.ledger, Some(kept), &mut |_| {}).unwrap().problems;
+    for kept in [Digest::ZERO, written[1].hash, written[3].hash] {
+        assert_eq!(problems(kept), Vec::<String>::new());
+    }
+    let (last, hash) = (written[2].position, written[2].hash);
+    store.sql(&format!("DELETE FROM records WHERE position > {last}"));
+    if store.has_head() {
+        let bytes = format!("UPDATE head SET position = {last}, hash = decode('{hash}', 'hex')");
+        store.sql(&bytes);
+    }
+    assert_eq!(verified(store).problems, Vec::<String>::new(), "the chain by itself does not show it");
+    assert_eq!(problems(hash), Vec::<String>::new());
+    let kept = written[3].hash;
+    let told = format!("no record has the hash {kept}: the end was cut off, or this is another ledger");
+    assert_eq!(problems(kept), [told]);
 }
