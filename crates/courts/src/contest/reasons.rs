@@ -26,9 +26,11 @@ pub(super) fn reasons(
         reasons.push(Reason::new("contest.time.buffer", Severity::Info, message));
     }
     if at.wrong_before > 0 {
-        let attempts = if at.wrong_before == 1 { "attempt" } else { "attempts" };
-        let each = rules.score.penalty;
-        let message = format!("{} wrong {attempts} before this one, {each} points each", at.wrong_before);
+        let penalty = rules.score.penalty;
+        let message = match at.wrong_before {
+            1 => format!("1 wrong attempt before this one, {penalty} points"),
+            many => format!("{many} wrong attempts before this one, {penalty} points each"),
+        };
         reasons.push(Reason::new("contest.attempts.penalty", Severity::Major, message));
     }
     reasons

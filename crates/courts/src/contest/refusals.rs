@@ -78,7 +78,7 @@ impl ContestRefusal {
         use RefusalKind::{Conflict, Late, Malformed, Unknown};
         match self {
             Self::AlreadyOpen => ("contest.already_open", Conflict),
-            Self::NotOpen => ("contest.not_open", Conflict),
+            Self::NotOpen => ("contest.not_open", Unknown),
             Self::NameInvalid(_) => ("contest.name.invalid", Malformed),
             Self::TeamUnknown(_) => ("contest.team.unknown", Unknown),
             Self::TeamExists(_) => ("contest.team.exists", Conflict),
