@@ -1,6 +1,6 @@
 //! Requests that cannot be read: what is wrong with them is named, and they cost nothing.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::stage::{Stage, guess};
 
@@ -88,9 +88,27 @@ fn what_does_not_exist_is_named() {
     let start = "/api/v1/contests/spring/tasks/none/start";
     expect(asked("POST", start), 404, "contest.task.unknown", "there is no task `none`");
     let start = "/api/v1/contests/none/tasks/q1/start";
-    expect(asked("POST", start), 409, "contest.not_open", "the contest is not open");
-    let (status, problem) = stage.nobody.get("/api/v1/contests/spring/board?limit=many").unwrap();
-    assert_eq!((status, &problem["code"]), (400, &Value::from("request.malformed")));
+    expect(asked("POST", start), 404, "contest.not_open", "the contest is not open");
+    let asked_for = "/api/v1/contests/none/teams/ants/tokens";
+    expect(asked("POST", asked_for), 404, unknown, "there is no team `ants` in `none`");
+    expect(asked("GET", "/api/v1/contests/none/teams"), 404, unknown, "there is no contest `none`");
+    stage.end();
+}
+
+#[test]
+fn a_query_that_cannot_be_read_is_told_which_parameter() {
+    let stage = Stage::running();
+    let told = |query: &str| {
+        let (status, problem) = stage.nobody.get(&stage.contest.path(&format!("/board?{query}"))).unwrap();
+        let word = |name: &str| problem[name].as_str().unwrap_or_default().to_owned();
+        (status, word("code"), word("detail"))
+    };
+    let many = "the query cannot be read: `limit` must be a whole number, is `many`";
+    malformed(told("limit=many"), many);
+    malformed(told("offset=-1"), "the query cannot be read: `offset` must be a whole number, is `-1`");
+    let known = "there are `task`, `offset` and `limit`";
+    malformed(told("tsk=q1"), &format!("the query cannot be read: `tsk` is not known; {known}"));
+    assert_eq!(stage.nobody.get(&stage.contest.path("/board?limit=1&offset=0")).unwrap().0, 200);
     stage.end();
 }
 

@@ -1,16 +1,20 @@
 //! Who may do what: whoever may not is told so, and nothing is recorded.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
 use assize_testbed::client::Client;
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, guess};
 
 /// Everything that only the organiser may do.
-fn organising() -> [(&'static str, Value); 5] {
+fn organising() -> [(&'static str, Value); 6] {
     let task = json!({ "id": "q9", "type": "KIS", "video_id": "L01", "points": [1, 2] });
     [
         ("/api/v1/contests", json!({ "id": "autumn" })),
         ("/api/v1/contests/spring/teams", json!({ "id": "wasps" })),
+        ("/api/v1/contests/spring/teams/ants/tokens", json!({})),
         ("/api/v1/contests/spring/tasks", task),
         ("/api/v1/contests/spring/tasks/q1/start", json!({})),
         ("/api/v1/contests/spring/tasks/q1/stop", json!({})),
@@ -81,5 +85,36 @@ fn an_organiser_submits_for_a_team_and_must_say_for_which() {
     refused(stage.submit(admin, &body, None), 404, "contest.team.unknown", "there is no team `wasps`");
     body["team_id"] = "bees".into();
     assert_eq!(stage.submit(admin, &body, None).0, 200);
+    stage.end();
+}
+
+#[test]
+fn a_team_that_has_lost_its_token_gets_another() {
+    let stage = Stage::running();
+    let before = stage.position();
+    let issued = stage.contest.admin.post(&stage.contest.path("/teams/ants/tokens"), &json!({}), None);
+    let (status, answer) = issued.unwrap();
+    let again = stage.nobody.with_token(answer["token"].as_str().unwrap());
+    assert_eq!((status, stage.position()), (201, before), "a token is no record");
+    for ants in [&again, &stage.ants] {
+        assert_eq!(stage.submit(ants, &guess("x"), None).0, 200);
+    }
+    let missing = stage.contest.admin.post(&stage.contest.path("/teams/wasps/tokens"), &json!({}), None);
+    refused(missing.unwrap(), 404, "resource.unknown", "there is no team `wasps` in `spring`");
+    stage.end();
+}
+
+#[test]
+fn the_name_of_the_scheme_may_be_written_in_any_case() {
+    let stage = Stage::running();
+    let token = &stage.contest.admin.token;
+    for (scheme, status) in [("bearer", "200 OK"), ("BEARER", "200 OK"), ("Basic", "401 Unauthorized")] {
+        let head = format!("GET /api/v1/records/1 HTTP/1.1\r\nHost: x\r\nAuthorization: {scheme} {token}");
+        let mut connection = TcpStream::connect(stage.address()).unwrap();
+        connection.write_all(format!("{head}\r\nConnection: close\r\n\r\n").as_bytes()).unwrap();
+        let mut reply = String::new();
+        connection.read_to_string(&mut reply).unwrap();
+        assert_eq!(reply.lines().next(), Some(&*format!("HTTP/1.1 {status}")), "{scheme}");
+    }
     stage.end();
 }

@@ -52,6 +52,11 @@ impl Stage {
         self.contest.board(None).0
     }
 
+    /// Where the server listens, for whoever speaks HTTP by hand.
+    pub(crate) fn address(&self) -> &str {
+        self.server.url().trim_start_matches("http://")
+    }
+
     pub(crate) fn end(self) {
         self.server.stop();
     }

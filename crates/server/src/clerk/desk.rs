@@ -231,7 +231,12 @@ impl Desk {
         let ledger = self.ledger.clone();
         let position = self.read_views().position();
         let kept = self.cabinet.fetch(stream, position, &mut |scan, each| ledger.scan(scan, each));
+        let empty = kept.as_ref().is_ok_and(|kept| kept.docket.version() == 0);
         inspection(kept.map(|kept| kept.docket.state()));
+        // Whoever asks for what is not there must not make the cabinet fuller.
+        if empty {
+            self.cabinet.discard(stream);
+        }
     }
 
     /// Takes in what others have appended, without a turn to append.

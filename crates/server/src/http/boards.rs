@@ -2,22 +2,23 @@
 
 use assize_kernel::Row;
 use axum::Json;
-use axum::extract::{Path, Query, State};
-use serde::{Deserialize, Serialize};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use serde::Serialize;
 
 use super::App;
+use super::address::Address;
 use super::contests::stream_of;
 use super::problem::Problem;
 
 /// The most lines one answer has.
 const PAGE: usize = 1_000;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Page {
+/// Which lines of which board.
+#[derive(Default)]
+struct Page {
     /// Of one task only.
     task: Option<String>,
-    #[serde(default)]
     offset: usize,
     limit: Option<usize>,
 }
@@ -34,10 +35,10 @@ pub(super) struct BoardPage {
 /// A page of a contest's board, best first.
 pub(super) async fn read_board(
     State(app): State<App>,
-    Path(contest): Path<String>,
-    page: Result<Query<Page>, axum::extract::rejection::QueryRejection>,
+    Address(contest): Address<String>,
+    parameters: Result<Query<Vec<(String, String)>>, QueryRejection>,
 ) -> Result<Json<BoardPage>, Problem> {
-    let Query(page) = page.map_err(|error| Problem::malformed(error.body_text()))?;
+    let page = parameters.map_or_else(|_| Err(unreadable("it is no list of `name=value`")), Page::read)?;
     let stream = stream_of(&contest)?;
     let board = page.task.map_or_else(|| stream.to_string(), |task| format!("{stream}/{task}"));
     let views = app.clerk.views();
@@ -45,4 +46,30 @@ pub(super) async fn read_board(
         views.board(&board).ok_or_else(|| Problem::not_found(format!("there is no board `{board}`")))?;
     let rows = found.rows(page.offset, page.limit.unwrap_or(100).min(PAGE)).collect();
     Ok(Json(BoardPage { position: views.position(), participants: found.len(), rows, board }))
+}
+
+impl Page {
+    fn read(Query(parameters): Query<Vec<(String, String)>>) -> Result<Self, Problem> {
+        let mut page = Self::default();
+        for (name, value) in parameters {
+            match name.as_str() {
+                "task" => page.task = Some(value),
+                "offset" => page.offset = whole(&name, &value)?,
+                "limit" => page.limit = Some(whole(&name, &value)?),
+                _ => {
+                    let known = "there are `task`, `offset` and `limit`";
+                    return Err(unreadable(&format!("`{name}` is not known; {known}")));
+                }
+            }
+        }
+        Ok(page)
+    }
+}
+
+fn whole(name: &str, value: &str) -> Result<usize, Problem> {
+    value.parse().map_err(|_| unreadable(&format!("`{name}` must be a whole number, is `{value}`")))
+}
+
+fn unreadable(problem: &str) -> Problem {
+    Problem::malformed(format!("the query cannot be read: {problem}"))
 }

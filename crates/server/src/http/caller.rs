@@ -61,7 +61,10 @@ impl FromRequestParts<App> for Caller {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let unknown = |detail: &str| Problem::new(StatusCode::UNAUTHORIZED, "access.unknown_token", detail);
         let secret = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let secret = secret.and_then(|value| value.strip_prefix("Bearer ")).map(str::trim);
+        let secret = secret.and_then(|value| value.split_once(' '));
+        let secret = secret
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+            .map(|(_, secret)| secret.trim());
         let secret = secret.ok_or_else(|| unknown("send a token as `Authorization: Bearer …`"))?;
         let hash = Digest::of(secret.as_bytes());
         let found = match app.known_token(&hash) {

@@ -3,12 +3,13 @@
 use assize_courts::contest::{ContestCommand, ContestState, ContestView, Points, SubmissionBody, TaskType};
 use assize_kernel::{AnyRulebook, Moment, StreamId};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::App;
+use super::address::Address;
 use super::caller::Caller;
 use super::input::Input;
 use super::problem::Problem;
@@ -88,18 +89,18 @@ pub(super) async fn open_contest(
 /// What everybody may know of a contest.
 pub(super) async fn read_contest(
     State(app): State<App>,
-    Path(contest): Path<String>,
+    Address(contest): Address<String>,
 ) -> Result<Json<ContestNow>, Problem> {
     let look = |state: &ContestState| state.rulebook().is_some().then(|| state.view());
     let view = app.clerk.inspect(stream_of(&contest)?, look).await?;
-    let contest = view.ok_or_else(|| Problem::not_found(format!("there is no contest `{contest}`")))?;
+    let contest = view.ok_or_else(|| unknown_contest(&contest))?;
     Ok(Json(ContestNow { now: app.clerk.now(), contest }))
 }
 
 /// Adds a task with its ground truth.
 pub(super) async fn add_task(
     State(app): State<App>,
-    Path(contest): Path<String>,
+    Address(contest): Address<String>,
     caller: Caller,
     input: Input<NewTask>,
 ) -> Result<(StatusCode, Json<Recorded>), Problem> {
@@ -115,7 +116,7 @@ pub(super) async fn add_task(
 /// Starts a task: its clock runs from the moment this was received.
 pub(super) async fn start_task(
     State(app): State<App>,
-    Path((contest, task)): Path<(String, String)>,
+    Address((contest, task)): Address<(String, String)>,
     caller: Caller,
     input: Input<Start>,
 ) -> Result<Json<Recorded>, Problem> {
@@ -130,7 +131,7 @@ pub(super) async fn start_task(
 /// Stops a running task.
 pub(super) async fn stop_task(
     State(app): State<App>,
-    Path((contest, task)): Path<(String, String)>,
+    Address((contest, task)): Address<(String, String)>,
     caller: Caller,
     input: Input<Nothing>,
 ) -> Result<Json<Recorded>, Problem> {
@@ -144,7 +145,7 @@ pub(super) async fn stop_task(
 /// Judges an answer.
 pub(super) async fn submit_answer(
     State(app): State<App>,
-    Path((contest, task)): Path<(String, String)>,
+    Address((contest, task)): Address<(String, String)>,
     caller: Caller,
     input: Input<SubmissionBody>,
 ) -> Result<Json<Judged>, Problem> {
@@ -161,6 +162,10 @@ pub(super) async fn submit_answer(
     let verdict =
         record.draft.verdict.as_deref().ok_or_else(|| Problem::internal("an answer without a verdict"))?;
     Ok(Json(Judged { receipt: Receipt::of(record), verdict: raw(verdict)?, repeated: answer.repeated }))
+}
+
+pub(super) fn unknown_contest(contest: &str) -> Problem {
+    Problem::not_found(format!("there is no contest `{contest}`"))
 }
 
 /// The stream of a contest.

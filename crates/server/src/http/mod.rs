@@ -1,5 +1,6 @@
 //! HTTP: reads requests, hands them to the clerk, and writes down what came of them.
 
+mod address;
 mod boards;
 mod caller;
 mod contests;
@@ -46,6 +47,7 @@ impl App {
             .route("/api/v1/contests/{contest}", get(contests::read_contest))
             .route("/api/v1/contests/{contest}/board", get(boards::read_board))
             .route("/api/v1/contests/{contest}/teams", get(teams::list_teams).post(teams::register_team))
+            .route("/api/v1/contests/{contest}/teams/{team}/tokens", post(teams::issue_team_token))
             .route("/api/v1/contests/{contest}/tasks", post(contests::add_task))
             .route("/api/v1/contests/{contest}/tasks/{task}/start", post(contests::start_task))
             .route("/api/v1/contests/{contest}/tasks/{task}/stop", post(contests::stop_task))

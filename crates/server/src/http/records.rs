@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use assize_kernel::{Digest, Moment, Record};
 use assize_ledger::Scan;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::address::Address;
 use super::caller::Caller;
 use super::problem::Problem;
 use super::{App, blocking};
@@ -35,7 +36,7 @@ pub(super) struct RecordView {
 /// A record with its verdict; participants see their own.
 pub(super) async fn read_record(
     State(app): State<App>,
-    Path(position): Path<String>,
+    Address(position): Address<String>,
     caller: Caller,
 ) -> Result<Json<RecordView>, Problem> {
     let unknown = || Problem::not_found(format!("there is no record `{position}`"));

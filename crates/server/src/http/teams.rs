@@ -1,14 +1,15 @@
 //! The teams of a contest over HTTP: registering them, and how to reach them.
 
 use assize_courts::contest::{ContestCommand, ContestState};
-use assize_kernel::{Actor, Digest, Personal, Role};
+use assize_kernel::{Actor, Digest, Personal, Role, StreamId};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 
+use super::address::Address;
 use super::caller::{Caller, issue_token};
-use super::contests::{Recorded, petition, recorded, stream_of};
+use super::contests::{Recorded, petition, recorded, stream_of, unknown_contest};
 use super::input::Input;
 use super::problem::Problem;
 use super::{App, blocking};
@@ -31,6 +32,12 @@ pub(super) struct Registered {
     token: String,
 }
 
+#[derive(Serialize)]
+pub(super) struct Issued {
+    /// Shown once: only its digest is kept.
+    token: String,
+}
+
 /// A team as organisers see it.
 #[derive(Serialize)]
 pub(super) struct Listed {
@@ -44,7 +51,7 @@ pub(super) struct Listed {
 /// Registers a team and gives it its token.
 pub(super) async fn register_team(
     State(app): State<App>,
-    Path(contest): Path<String>,
+    Address(contest): Address<String>,
     caller: Caller,
     input: Input<NewTeam>,
 ) -> Result<(StatusCode, Json<Registered>), Problem> {
@@ -58,24 +65,41 @@ pub(super) async fn register_team(
     let personal = personal.into_iter().collect();
     let petition = Petition { personal, ..petition(&app, &caller, stream.clone(), command, key) };
     let Json(recorded) = recorded(&app.clerk.hear(petition).await?)?;
-    let team = Actor::new(Role::Participant, id);
-    let issue = move |app: &App| Ok(issue_token(&*app.ledger, &team, stream.as_str())?);
-    let token = blocking(&app, issue).await?;
+    let token = token_of(&app, stream, id).await?;
     Ok((StatusCode::CREATED, Json(Registered { recorded, token })))
+}
+
+/// Gives a team one more token, for when the first one is lost.
+pub(super) async fn issue_team_token(
+    State(app): State<App>,
+    Address((contest, team)): Address<(String, String)>,
+    caller: Caller,
+) -> Result<(StatusCode, Json<Issued>), Problem> {
+    caller.must_be_admin()?;
+    let stream = stream_of(&contest)?;
+    let name = team.clone();
+    let known =
+        app.clerk.inspect(stream.clone(), move |state: &ContestState| state.team(&name).is_some()).await?;
+    if !known {
+        return Err(Problem::not_found(format!("there is no team `{team}` in `{contest}`")));
+    }
+    Ok((StatusCode::CREATED, Json(Issued { token: token_of(&app, stream, team).await? })))
 }
 
 /// The teams with how to reach them: for organisers.
 pub(super) async fn list_teams(
     State(app): State<App>,
-    Path(contest): Path<String>,
+    Address(contest): Address<String>,
     caller: Caller,
 ) -> Result<Json<Vec<Listed>>, Problem> {
     caller.must_be_admin()?;
     let look = |state: &ContestState| {
+        state.rulebook()?;
         let teams = state.teams().map(|(id, team)| (id.to_owned(), team.name.clone(), team.contact));
-        teams.collect::<Vec<_>>()
+        Some(teams.collect::<Vec<_>>())
     };
     let teams = app.clerk.inspect(stream_of(&contest)?, look).await?;
+    let teams = teams.ok_or_else(|| unknown_contest(&contest))?;
     let list = move |app: &App| teams.into_iter().map(|team| listed(app, team)).collect();
     blocking(&app, list).await.map(Json)
 }
@@ -87,6 +111,11 @@ fn listed(
     let found = contact.map(|digest| app.ledger.personal(&digest)).transpose()?.flatten();
     let contact_erased = contact.is_some() && found.is_none();
     Ok(Listed { id, name, contact: found.map(|personal| personal.text), contact_erased })
+}
+
+async fn token_of(app: &App, stream: StreamId, team: String) -> Result<String, Problem> {
+    let team = Actor::new(Role::Participant, team);
+    blocking(app, move |app| Ok(issue_token(&*app.ledger, &team, stream.as_str())?)).await
 }
 
 fn seal(subject: String, text: String) -> Result<Personal, Problem> {
