@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use assize_kernel::Digest;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 /// What somebody did comes in; a verdict that can be defended comes out: every number explained, every input
@@ -22,7 +23,10 @@ Exit codes:
   2  wrong use: an unknown option, a file that is not there, an input that cannot be read
   3  our fault, or the machine's: a disk that is full, a database that is away
 
-Every option can also be given in the environment as ASSIZE_<OPTION>.";
+Environment:
+  ASSIZE_DATA, ASSIZE_POSTGRES, ASSIZE_EPHEMERAL, ASSIZE_LISTEN and ASSIZE_QUEUE stand for the options
+  of the same names; what is on the command line wins. ASSIZE_LOG says how much the server logs:
+  error, warn, info, debug or trace, or by part, as in warn,assize_server=debug";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -55,17 +59,16 @@ pub(crate) enum Command {
 /// Where the ledger is.
 #[derive(ClapArgs, Clone)]
 pub(crate) struct Store {
+    // The environment is read in `store.rs`: to clap, what stands there would contradict the command line.
     /// The SQLite file
-    #[arg(long, value_name = "FILE", env = "ASSIZE_DATA", default_value = "assize.db")]
-    pub(crate) data: PathBuf,
+    ///
+    /// [env: ASSIZE_DATA] [default: assize.db]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Option<PathBuf>,
     /// A PostgreSQL database instead, as postgres://user:password@host/database
-    #[arg(
-        long,
-        value_name = "URL",
-        env = "ASSIZE_POSTGRES",
-        hide_env_values = true,
-        conflicts_with = "data"
-    )]
+    ///
+    /// [env: ASSIZE_POSTGRES]
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) postgres: Option<String>,
 }
 
@@ -77,10 +80,12 @@ pub(crate) struct Serve {
     #[command(flatten)]
     pub(crate) store: Store,
     /// Keep everything in memory and forget it at the end
-    #[arg(long, env = "ASSIZE_EPHEMERAL", conflicts_with_all = ["data", "postgres"])]
+    ///
+    /// [env: ASSIZE_EPHEMERAL]
+    #[arg(long, conflicts_with_all = ["data", "postgres"])]
     pub(crate) ephemeral: bool,
     /// How many requests may wait for the clerk before more are turned away
-    #[arg(long, value_name = "N", env = "ASSIZE_QUEUE", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", env = "ASSIZE_QUEUE", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) queue: u32,
 }
 
@@ -131,6 +136,11 @@ pub(crate) enum Ledger {
     Verify {
         #[command(flatten)]
         store: Store,
+        /// A hash that must be in the ledger: of a receipt, or a head noted earlier
+        ///
+        /// A chain cannot show by itself that its end was cut off; a hash kept elsewhere can.
+        #[arg(long, value_name = "HASH")]
+        head: Option<Digest>,
         /// Write the result as JSON
         #[arg(long)]
         json: bool,

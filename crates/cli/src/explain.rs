@@ -23,15 +23,15 @@ pub(crate) fn run(args: &Explain) -> Done {
         };
         return if args.json { say(verdict) } else { explain(verdict, Some(&record)) };
     }
-    let mut text = String::new();
-    let read = judge::open(Path::new(&args.what))?.read_to_string(&mut text);
-    read.map_err(|error| Failure::Use(format!("`{}`: {error}", args.what)))?;
+    let (file, mut text) = (Path::new(&args.what), String::new());
+    let name = judge::name(file);
+    let read = judge::open(file)?.read_to_string(&mut text);
+    read.map_err(|error| Failure::Use(format!("{name}: {error}")))?;
     if text.trim().is_empty() {
         return Err(Failure::Use("there is nothing to explain: the input is empty".into()));
     }
     for document in serde_json::Deserializer::from_str(&text).into_iter::<serde_json::Value>() {
-        let document =
-            document.map_err(|error| Failure::Use(format!("`{}` is no JSON: {error}", args.what)))?;
+        let document = document.map_err(|error| Failure::Use(format!("{name} is no JSON: {error}")))?;
         // An answer of the server carries its verdict inside.
         let verdict = document.get("verdict").unwrap_or(&document);
         if !verdict.is_object() {

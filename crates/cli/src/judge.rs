@@ -19,7 +19,7 @@ pub(crate) fn run(args: &Judge) -> Done {
     let court = court(&courts, &args.court)?;
     let book = rulebook::find(&courts, court, args.rulebook.as_deref())?;
     let mut judging = Judging { court, book, out: BufWriter::new(io::stdout().lock()), refused: 0 };
-    judging.judge_all(&mut *open(&args.file)?)?;
+    judging.judge_all(&name(&args.file), &mut *open(&args.file)?)?;
     judging.out.flush()?;
     match judging.refused {
         0 => Ok(()),
@@ -35,6 +35,11 @@ pub(crate) fn court<'a>(courts: &'a Courts, name: &str) -> Result<&'a dyn AnyCou
         let known: Vec<_> = courts.names().collect();
         Failure::Use(format!("there is no court `{name}`; there is {}", known.join(", ")))
     })
+}
+
+/// What messages call a file, or standard input for `-`.
+pub(crate) fn name(file: &Path) -> String {
+    if file == Path::new("-") { "standard input".into() } else { format!("`{}`", file.display()) }
 }
 
 /// A file, or standard input for `-`.
@@ -55,14 +60,14 @@ struct Judging<'a, W> {
 
 /// What stands in the place of a verdict that could not be given.
 #[derive(Serialize)]
-struct Refused<'a> {
-    refused: &'a Refusal,
+struct Refused {
+    refused: Refusal,
     line: usize,
 }
 
 impl<W: Write> Judging<'_, W> {
-    /// When the first line is a document by itself, every line is one; otherwise all of it is one.
-    fn judge_all(&mut self, input: &mut dyn BufRead) -> Done {
+    /// When the first line is a document by itself, every line is one; when it begins one, all of it is one.
+    fn judge_all(&mut self, name: &str, input: &mut dyn BufRead) -> Done {
         let mut text = String::new();
         let mut line = 0;
         while read_line(input, &mut text)? {
@@ -71,13 +76,21 @@ impl<W: Write> Judging<'_, W> {
                 text.clear();
                 continue;
             }
-            let first = serde_json::from_str::<IgnoredAny>(&text);
-            if first.is_err_and(|error| error.is_eof()) {
-                read_rest(input, &mut text)?;
-                return self.judge(&text, line);
-            }
-            self.judge(&text, line)?;
-            return self.judge_lines(input, line);
+            let first = serde_json::Deserializer::from_str(&text).into_iter::<IgnoredAny>().next();
+            return match first {
+                Some(Err(error)) if error.is_eof() => {
+                    read_rest(input, &mut text)?;
+                    self.judge(&text, line)
+                }
+                Some(Err(error)) => {
+                    let (problem, _) = located(&error.to_string(), line);
+                    Err(Failure::Use(format!("line {line} of {name} is no JSON: {problem}")))
+                }
+                _ => {
+                    self.judge(&text, line)?;
+                    self.judge_lines(input, line)
+                }
+            };
         }
         Err(Failure::Use("there is nothing to judge: the input is empty".into()))
     }
@@ -99,13 +112,30 @@ impl<W: Write> Judging<'_, W> {
     fn judge(&mut self, document: &str, line: usize) -> Done {
         match self.court.judge(&self.book, document) {
             Ok(verdict) => writeln!(self.out, "{verdict}")?,
-            Err(Unheard::Refused(refusal)) => {
+            Err(Unheard::Refused(mut refused)) => {
                 self.refused += 1;
-                writeln!(self.out, "{}", to_json(&Refused { refused: &refusal, line }))?;
+                let (message, line) = located(&refused.message, line);
+                refused.message = message;
+                writeln!(self.out, "{}", to_json(&Refused { refused, line }))?;
             }
             Err(Unheard::Broken(problem)) => return Err(Failure::Fault(problem.into_owned())),
         }
         Ok(())
+    }
+}
+
+/// The message without the line it names, and that line in the input, for a document that begins at `first`: a
+/// document does not know where it stands.
+fn located(message: &str, first: usize) -> (String, usize) {
+    let parts = message.rsplit_once(" at line ").and_then(|(words, place)| {
+        let (line, column) = place.split_once(" column ")?;
+        Some((words, line.parse::<usize>().ok()?, column.parse::<usize>().ok()?))
+    });
+    match parts {
+        Some((words, line, column)) => {
+            (format!("{words} at column {column}"), first + line.saturating_sub(1))
+        }
+        None => (message.to_owned(), first),
     }
 }
 

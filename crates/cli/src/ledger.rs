@@ -1,20 +1,22 @@
 //! `assize ledger`: looking after what is remembered.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::sync::Arc;
 
-use assize_kernel::{Actor, Role, to_json};
-use assize_ledger::{LedgerError, Verified};
+use assize_kernel::{Actor, Digest, Head, Role, to_json};
+use assize_ledger::{LedgerError, SqliteLedger, Verified, create_private};
 use assize_server::system_time;
 
 use crate::args::{Ledger, Store};
-use crate::output::{Failure, note, say};
+use crate::output::{Failure, counted, note, say};
+use crate::store::Place;
 use crate::{Done, judge, progress, store};
 
 pub(crate) fn run(command: &Ledger) -> Done {
     match command {
-        Ledger::Verify { store, json } => verify(store, *json),
+        Ledger::Verify { store, head, json } => verify(store, *head, *json),
         Ledger::Export { file, store } => export(store, file.as_deref()),
         Ledger::Import { file, store } => import(store, file),
         Ledger::Backup { file, store } => backup(store, file),
@@ -22,10 +24,11 @@ pub(crate) fn run(command: &Ledger) -> Done {
     }
 }
 
-fn verify(store: &Store, json: bool) -> Done {
+fn verify(store: &Store, kept: Option<Digest>, json: bool) -> Done {
     let ledger = store::open_existing(store)?;
     let bar = progress::bar(ledger.head()?.position, "verifying");
-    let found = assize_ledger::verify(&*ledger, &mut |position| bar.set_position(position))?;
+    let tell = &mut |position| bar.set_position(position);
+    let found = assize_ledger::verify_holding(&*ledger, kept, tell)?;
     bar.finish_and_clear();
     let Verified { records, head, problems, further } = &found;
     let total = problems.len() as u64 + further;
@@ -36,10 +39,10 @@ fn verify(store: &Store, json: bool) -> Done {
         say(to_json(&report))?;
     } else {
         problems.iter().for_each(note);
+        let records = counted(*records, "record");
         match total {
-            0 => say(format_args!("{records} records, the chain is whole, head {}", head.hash))?,
-            1 => say(format_args!("{records} records, one problem"))?,
-            many => say(format_args!("{records} records, {many} problems"))?,
+            0 => say(format_args!("{records}, the chain is whole, head {}", head.hash))?,
+            _ => say(format_args!("{records}, {}", counted(total, "problem")))?,
         }
     }
     if problems.is_empty() { Ok(()) } else { Err(Failure::Different) }
@@ -58,17 +61,22 @@ fn export(store: &Store, file: Option<&Path>) -> Done {
         };
     };
     let wrong = |error: io::Error| Failure::Use(format!("`{}`: {error}", file.display()));
-    let mut out = BufWriter::new(File::create_new(file).map_err(wrong)?);
+    let made = create_private(file).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Failure::Use(format!("`{}` exists; name a new file", file.display())),
+        _ => wrong(error),
+    })?;
+    let mut out = BufWriter::new(made);
     let written = assize_ledger::export(&*ledger, &mut out, &mut tell).map_err(Failure::from);
-    let written = written
-        .and_then(|_| out.into_inner().map_err(|error| wrong(error.into_error()))?.sync_all().map_err(wrong));
+    let written = written.and_then(|head| {
+        out.into_inner().map_err(|error| wrong(error.into_error()))?.sync_all().map_err(wrong)?;
+        Ok(head)
+    });
     bar.finish_and_clear();
     if written.is_err() {
         // Half an export is none.
         drop(fs::remove_file(file));
     }
-    written?;
-    say(format_args!("exported {} records to {}", ledger.head()?.position, file.display()))
+    say(format_args!("exported {} to {}", counted(written?.position, "record"), file.display()))
 }
 
 /// A pipe that remembers when nobody reads it any more: the ledger's error has only words for it.
@@ -89,21 +97,42 @@ impl<W: Write> Write for Pipe<W> {
 
 fn import(store: &Store, file: &Path) -> Done {
     let mut input = judge::open(file)?;
-    let ledger = store::open(store)?;
-    let bar = progress::bar(0, "importing");
+    let place = Place::of(store)?;
+    let made = matches!(&place, Place::File(file) if !file.exists());
+    let ledger = place.open()?;
+    let bar = progress::count("importing");
     let imported = assize_ledger::import(&*ledger, &mut *input, &mut |position| bar.set_position(position));
     bar.finish_and_clear();
-    let head = imported.map_err(|error| match error {
-        LedgerError::Damaged(problem) => Failure::Use(problem),
-        other => other.into(),
-    })?;
-    say(format_args!("imported {} records into {}, the chain is whole", head.position, ledger.place()))
+    let head = match imported {
+        Ok(head) => head,
+        Err(error) => {
+            if made {
+                remove_if_empty(ledger, &place);
+            }
+            return Err(match error {
+                LedgerError::Damaged(problem) => Failure::Use(problem),
+                other => other.into(),
+            });
+        }
+    };
+    let records = counted(head.position, "record");
+    say(format_args!("imported {records} into {}, the chain is whole", ledger.place()))
+}
+
+/// Leaves no file behind that nothing was read into; one that somebody else has begun to use stays.
+fn remove_if_empty(ledger: Arc<dyn assize_ledger::Ledger>, place: &Place) {
+    let unused = ledger.head().is_ok_and(|head| head == Head::START)
+        && ledger.has_tokens().is_ok_and(|has_tokens| !has_tokens);
+    drop(ledger);
+    if let (Place::File(file), true) = (place, unused) {
+        SqliteLedger::remove(file);
+    }
 }
 
 fn backup(store: &Store, file: &Path) -> Done {
     let ledger = store::open_existing(store)?;
-    let head = ledger.backup(file)?;
-    say(format_args!("{} records in {}; it holds secrets too, keep it safe", head.position, file.display()))
+    let records = counted(ledger.backup(file)?.position, "record");
+    say(format_args!("{records} in {}; it holds secrets too, keep it safe", file.display()))
 }
 
 fn erase(store: &Store, subject: &str) -> Done {

@@ -43,6 +43,11 @@ pub(crate) fn note(line: impl Display) {
     drop(writeln!(io::stderr().lock(), "{line}"));
 }
 
+/// So many of something, in words that are right for one too.
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
 /// Says why the command failed.
 pub(crate) fn complain(failure: &Failure) {
     if let Failure::Use(message) | Failure::Fault(message) = failure {

@@ -6,12 +6,20 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 /// A bar of `total` steps; hidden when nobody would see it.
 pub(crate) fn bar(total: u64, what: &'static str) -> ProgressBar {
+    shown(ProgressBar::new(total), "{msg} {wide_bar} {human_pos}/{human_len} {eta}", what)
+}
+
+/// A count of steps, for when nobody knows how many there will be.
+pub(crate) fn count(what: &'static str) -> ProgressBar {
+    shown(ProgressBar::no_length(), "{spinner} {msg} {human_pos}", what)
+}
+
+fn shown(bar: ProgressBar, template: &str, what: &'static str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len} {eta}");
-    let bar = ProgressBar::new(total).with_message(what);
-    match style {
+    let bar = bar.with_message(what);
+    match ProgressStyle::with_template(template) {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }

@@ -1,10 +1,10 @@
 //! `assize replay`: every verdict computed again.
 
 use assize_kernel::to_json;
-use assize_server::Replay as Found;
+use assize_server::{Difference, OtherEdition, Replay as Found};
 
 use crate::args::Replay;
-use crate::output::{Failure, note, say};
+use crate::output::{Failure, counted, note, say};
 use crate::{Done, progress, rulebook, store};
 
 pub(crate) fn run(args: &Replay) -> Done {
@@ -18,18 +18,34 @@ pub(crate) fn run(args: &Replay) -> Done {
     } else {
         report(&found)?;
     }
-    if found.different + found.unreadable == 0 { Ok(()) } else { Err(Failure::Different) }
+    if found.is_well() { Ok(()) } else { Err(Failure::Different) }
 }
 
 fn report(found: &Found) -> Done {
-    let Found { records, verdicts, same, different, unreadable, .. } = found;
-    for (edition, count) in &found.other_editions {
-        note(format_args!("{count} verdicts were given by another edition ({edition})"));
+    found.shown.iter().for_each(show);
+    let mut by_others = 0;
+    for (edition, OtherEdition { verdicts, different, shown }) in &found.other_editions {
+        by_others += different;
+        shown.iter().for_each(show);
+        let given = if *verdicts == 1 { "verdict was given" } else { "verdicts were given" };
+        note(format_args!("{verdicts} {given} by another edition ({edition}), {different} different today"));
     }
-    for difference in &found.shown {
-        note(format_args!("record {} of {}: {}", difference.position, difference.stream, difference.what));
+    let Found { same, different, unreadable, .. } = found;
+    let (records, verdicts) = (counted(found.records, "record"), counted(found.verdicts, "verdict"));
+    let mut line =
+        format!("{records}, {verdicts}: {same} the same, {different} different, {unreadable} unreadable");
+    if by_others > 0 {
+        line += &format!(", {by_others} different under another edition");
     }
-    say(format_args!(
-        "{records} records, {verdicts} verdicts: {same} the same, {different} different, {unreadable} unreadable"
-    ))
+    if found.gaps > 0 {
+        line += &format!(", {}", counted(found.gaps, "gap"));
+    }
+    say(line)
+}
+
+fn show(difference: &Difference) {
+    let Difference { position, stream, what } = difference;
+    for what in what {
+        note(format_args!("record {position} of {stream}: {what}"));
+    }
 }

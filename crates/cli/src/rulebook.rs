@@ -114,6 +114,9 @@ fn either(courts: &Courts, named: &str) -> Result<AnyRulebook, Failure> {
 
 fn diff(first: &AnyRulebook, second: &AnyRulebook) -> Done {
     let (before, after) = (parameters(first)?, parameters(second)?);
+    if before == after {
+        return say("no difference");
+    }
     for key in before.keys().chain(after.keys().filter(|key| !before.contains_key(*key))) {
         match (before.get(key), after.get(key)) {
             (Some(old), Some(new)) if old != new => say(format_args!("{key}: {old} → {new}"))?,

@@ -3,34 +3,36 @@
 use std::fs::File;
 use std::io::ErrorKind;
 use std::net::SocketAddr;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use assize_kernel::{Actor, Role};
-use assize_ledger::{Ledger, MemoryLedger};
+use assize_kernel::{Actor, Head, Role};
+use assize_ledger::{Ledger, Verified};
 use assize_server::{App, Clerk, Settings, issue_token};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
 
 use crate::args::Serve;
-use crate::output::{Failure, say};
-use crate::{Done, rulebook, store};
+use crate::output::{Failure, counted, say};
+use crate::store::Place;
+use crate::{Done, logging, rulebook};
 
 pub(crate) fn run(args: &Serve) -> Done {
-    let filter = EnvFilter::try_from_env("ASSIZE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    logging::begin()?;
+    let place = Place::of_server(&args.store, args.ephemeral)?;
     let runtime = tokio::runtime::Runtime::new()?;
     // First of all, so that a second server on this address touches nothing.
     let listener = runtime.block_on(listen(args.listen))?;
     // Stores wait for their answers, which nothing inside the runtime may do.
-    let (ledger, _alone) = open(args)?;
+    let (ledger, _alone) = open(&place)?;
     let courts = Arc::new(rulebook::shipped()?);
     let settings = Settings { queue: args.queue as usize, ..Settings::default() };
     let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), settings)?;
     // Before anybody is told that it runs, and not earlier: until then it may simply be ended.
     let asked_to_stop = runtime.block_on(async { asked_to_stop() })?;
     greet(&listener, &*ledger)?;
+    verify_meanwhile(ledger.clone())?;
     let app = App::new(courts, ledger, clerk).router();
     runtime.block_on(async { axum::serve(listener, app).with_graceful_shutdown(asked_to_stop).await })?;
     // Everything that was taken is written before the program ends.
@@ -51,13 +53,10 @@ async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
 }
 
 /// The ledger, and what says that this process serves it alone.
-fn open(args: &Serve) -> Result<(Arc<dyn Ledger>, Option<File>), Failure> {
-    if args.ephemeral {
-        return Ok((Arc::new(MemoryLedger::new()), None));
-    }
-    let ledger = store::open(&args.store)?;
+fn open(place: &Place) -> Result<(Arc<dyn Ledger>, Option<File>), Failure> {
+    let ledger = place.open()?;
     // Several processes may serve one PostgreSQL; a file has one server, or boards would fall behind.
-    let alone = if args.store.postgres.is_none() { Some(alone(&args.store.data)?) } else { None };
+    let alone = if let Place::File(data) = place { Some(alone(data)?) } else { None };
     Ok((ledger, alone))
 }
 
@@ -65,7 +64,8 @@ fn alone(data: &Path) -> Result<File, Failure> {
     let mut name = data.as_os_str().to_owned();
     name.push(".lock");
     let wrong = |error: std::io::Error| Failure::Use(format!("`{}`: {error}", Path::new(&name).display()));
-    let file = File::create(&name).map_err(wrong)?;
+    let opened = File::options().write(true).create(true).truncate(true).mode(0o600).open(&name);
+    let file = opened.map_err(wrong)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(std::fs::TryLockError::WouldBlock) => {
@@ -78,11 +78,36 @@ fn alone(data: &Path) -> Result<File, Failure> {
     }
 }
 
+/// Checks the whole chain on a thread of its own, so that nobody waits for it: what it finds is for the log.
+fn verify_meanwhile(ledger: Arc<dyn Ledger>) -> Done {
+    if ledger.head()? == Head::START {
+        return Ok(());
+    }
+    let work = move || match assize_ledger::verify(&*ledger, &mut |_| {}) {
+        Ok(found) if found.problems.is_empty() => {
+            tracing::info!(records = found.records, head = %found.head.hash, "the chain is whole");
+        }
+        Ok(Verified { problems, further, .. }) => {
+            for problem in problems {
+                tracing::error!("{problem}; see `assize ledger verify`");
+            }
+            if further > 0 {
+                tracing::error!(further, "the ledger has more problems; see `assize ledger verify`");
+            }
+        }
+        Err(error) => tracing::error!(%error, "the chain could not be checked; see `assize ledger verify`"),
+    };
+    // It ends with the program, wherever it has come by then: it only reads.
+    drop(std::thread::Builder::new().name("verifier".into()).spawn(work)?);
+    Ok(())
+}
+
 /// What it listens on, where its data is, and how to get in.
 fn greet(listener: &TcpListener, ledger: &dyn Ledger) -> Done {
     say(format_args!("assize {}", env!("CARGO_PKG_VERSION")))?;
     say(format_args!("  listening on  http://{}", listener.local_addr()?))?;
-    say(format_args!("  data in       {} ({} records)", ledger.place(), ledger.head()?.position))?;
+    let records = counted(ledger.head()?.position, "record");
+    say(format_args!("  data in       {} ({records})", ledger.place()))?;
     if ledger.has_tokens()? {
         say("  to get in     your admin token from the first start; `assize token` makes another")
     } else {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::board::StandingChange;
 use crate::court::{Court, Decision, Event, Occasion, Ruling, Stamp, to_json};
+use crate::differences::from_the_record;
 use crate::record::{Draft, RecordRef};
 use crate::rulebook::{Rulebook, RulebookError, RulebookRef};
 use crate::{Actor, Moment, Refusal, StreamId};
@@ -148,13 +149,8 @@ pub enum Comparison {
     NoVerdict,
     /// Byte for byte the same.
     Same,
-    /// Something else comes out today.
-    Different {
-        /// The event as it comes out today.
-        body: String,
-        /// The verdict as it comes out today.
-        verdict: Option<String>,
-    },
+    /// Something else comes out today; in what, path by path, the event's first.
+    Different(Vec<String>),
 }
 
 /// A rulebook of some court; cheap to clone.
@@ -352,10 +348,12 @@ impl<C: Court> Docket for Case<C> {
         };
         let body = to_json(&event);
         if body == record.body && verdict.as_deref() == record.verdict {
-            Ok(Comparison::Same)
-        } else {
-            Ok(Comparison::Different { body, verdict })
+            return Ok(Comparison::Same);
         }
+        let mut differences = Vec::new();
+        from_the_record("the event", Some(record.body), Some(&body), &mut differences);
+        from_the_record("the verdict", record.verdict, verdict.as_deref(), &mut differences);
+        Ok(Comparison::Different(differences))
     }
 
     fn state(&self) -> &dyn Any {

@@ -4,6 +4,7 @@ mod actor;
 mod board;
 mod case;
 mod court;
+mod differences;
 mod digest;
 mod docket;
 mod moment;

@@ -11,4 +11,4 @@ pub use clerk::{Answer, Clerk, ClerkError, ClerkThread, Petition, RequestKey, Se
 pub use clock::{Clock, system_time};
 pub use courts::Courts;
 pub use http::{App, issue_token};
-pub use replay::{Difference, Replay, replay};
+pub use replay::{Difference, OtherEdition, Replay, replay};

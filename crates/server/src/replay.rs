@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
 use assize_kernel::{Comparison, Docket, RecordRef};
-use assize_ledger::{Depth, Ledger, Scan};
+use assize_ledger::{Depth, Ledger, Scan, Sequence};
 use serde::Serialize;
 
 use crate::clerk::Shelf;
@@ -22,25 +22,47 @@ pub struct Replay {
     pub verdicts: u64,
     /// Those that came out the same, byte for byte.
     pub same: u64,
-    /// Those that came out otherwise.
+    /// Those of today's edition that came out otherwise.
     pub different: u64,
-    /// Verdicts by editions of a court other than today's, by name: compared all the same.
-    pub other_editions: BTreeMap<String, u64>,
+    /// Verdicts by other editions of a court, by its name and edition: compared all the same, counted apart.
+    pub other_editions: BTreeMap<String, OtherEdition>,
     /// Records that could not be replayed.
     pub unreadable: u64,
+    /// Places where records are missing, in the ledger or in a stream.
+    pub gaps: u64,
     /// The first of what was not the same.
     pub shown: Vec<Difference>,
 }
 
-/// A verdict that came out otherwise, or a record that could not be read.
+/// The verdicts of one other edition of a court.
+#[derive(Debug, Default, Serialize)]
+pub struct OtherEdition {
+    /// How many there are.
+    pub verdicts: u64,
+    /// How many of them come out otherwise today: the edition says that they may.
+    pub different: u64,
+    /// The first of those.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shown: Vec<Difference>,
+}
+
+/// A verdict that came out otherwise, a record that could not be read, or one before which something is missing.
 #[derive(Debug, Serialize)]
 pub struct Difference {
     /// Where it stands.
     pub position: u64,
     /// The stream it belongs to.
     pub stream: String,
-    /// What is different about it.
-    pub what: String,
+    /// What is different about it, path by path.
+    pub what: Vec<String>,
+}
+
+impl Replay {
+    /// Whether everything is there and comes out as it stands; what other editions have judged may differ.
+    #[must_use]
+    pub const fn is_well(&self) -> bool {
+        self.different + self.unreadable + self.gaps == 0
+    }
 }
 
 /// Computes every verdict again. `progress` is told the position now and then.
@@ -53,7 +75,14 @@ pub fn replay(
     progress: &mut dyn FnMut(u64),
 ) -> Result<Replay, ClerkError> {
     let shelf = Shelf::load(ledger, courts)?;
-    let mut replaying = Replaying { courts, shelf, dockets: HashMap::new(), found: Replay::default() };
+    let head = ledger.head()?.position;
+    let mut replaying = Replaying {
+        courts,
+        shelf,
+        dockets: HashMap::new(),
+        sequence: Sequence::default(),
+        found: Replay::default(),
+    };
     ledger.scan(Scan::all(0, Depth::Whole), &mut |record| {
         replaying.take(&record);
         if record.position.is_multiple_of(1024) {
@@ -61,32 +90,38 @@ pub fn replay(
         }
         ControlFlow::Continue(())
     })?;
-    Ok(replaying.found)
+    Ok(replaying.finish(head))
 }
 
 struct Replaying<'a> {
     courts: &'a Courts,
     shelf: Shelf,
     dockets: HashMap<String, Box<dyn Docket>>,
+    sequence: Sequence,
     found: Replay,
 }
 
 impl Replaying<'_> {
     fn take(&mut self, record: &RecordRef<'_>) {
         self.found.records += 1;
+        let mut gaps = Vec::new();
+        self.sequence.follow(record, &mut gaps);
+        if !gaps.is_empty() {
+            self.found.gaps += gaps.len() as u64;
+            show(&mut self.found.shown, record, gaps);
+        }
         if let Err(problem) = self.compare_and_follow(record) {
             self.found.unreadable += 1;
-            self.show(record, problem);
+            show(&mut self.found.shown, record, vec![problem]);
         }
     }
 
     fn compare_and_follow(&mut self, record: &RecordRef<'_>) -> Result<(), String> {
         let court_name = record.stream.split_once('/').map_or("", |(court, _)| court);
         let Some(court) = self.courts.get(court_name) else {
-            return if record.verdict.is_some() {
-                Err(format!("no court `{court_name}` here"))
-            } else {
-                Ok(())
+            return match record.verdict {
+                Some(_) => Err(format!("no court `{court_name}` here")),
+                None => Ok(()),
             };
         };
         if !self.dockets.contains_key(record.stream) {
@@ -94,48 +129,54 @@ impl Replaying<'_> {
             self.dockets.insert(record.stream.to_owned(), court.empty(stream));
         }
         let Some(docket) = self.dockets.get_mut(record.stream) else { return Ok(()) };
-        if record.verdict.is_some() {
-            let compared = compare(&self.shelf, &**docket, record)?;
-            if record.edition != court.edition() {
-                *self.found.other_editions.entry(format!("{court_name}:{}", record.edition)).or_default() +=
-                    1;
-            }
-            docket.follow(record).map_err(|error| error.to_string())?;
-            self.count(record, compared);
-        } else {
-            docket.follow(record).map_err(|error| error.to_string())?;
-        }
-        if let Some(docket) = self.dockets.get_mut(record.stream) {
-            docket.drop_changes();
+        let compared = record.verdict.map(|_| compare(&self.shelf, &**docket, record));
+        // Also when it cannot be compared: what comes after it builds on it.
+        docket.follow(record).map_err(|error| error.to_string())?;
+        docket.drop_changes();
+        if let Some(compared) = compared {
+            let other =
+                (record.edition != court.edition()).then(|| format!("{court_name}:{}", record.edition));
+            self.count(record, compared?, other);
         }
         Ok(())
     }
 
-    fn count(&mut self, record: &RecordRef<'_>, compared: Comparison) {
+    fn count(&mut self, record: &RecordRef<'_>, compared: Comparison, other_edition: Option<String>) {
         self.found.verdicts += 1;
-        match compared {
-            Comparison::Same => self.found.same += 1,
-            Comparison::NoVerdict => {
-                self.found.different += 1;
-                self.show(record, "the court does not judge this any more".into());
+        let other = other_edition.map(|edition| self.found.other_editions.entry(edition).or_default());
+        let what = match compared {
+            Comparison::Same => None,
+            Comparison::NoVerdict => Some(vec!["the court does not judge this any more".to_owned()]),
+            Comparison::Different(differences) => Some(differences),
+        };
+        self.found.same += u64::from(what.is_none());
+        let (different, shown) = match other {
+            Some(other) => {
+                other.verdicts += 1;
+                (&mut other.different, &mut other.shown)
             }
-            Comparison::Different { body, verdict } => {
-                self.found.different += 1;
-                let (recorded, today) = if body == record.body {
-                    (record.verdict.unwrap_or_default(), verdict.unwrap_or_default())
-                } else {
-                    (record.body, body)
-                };
-                self.show(record, format!("recorded {recorded}, today {today}"));
-            }
+            None => (&mut self.found.different, &mut self.found.shown),
+        };
+        if let Some(what) = what {
+            *different += 1;
+            show(shown, record, what);
         }
     }
 
-    fn show(&mut self, record: &RecordRef<'_>, what: String) {
-        if self.found.shown.len() < SHOWN {
-            let (position, stream) = (record.position, record.stream.to_owned());
-            self.found.shown.push(Difference { position, stream, what });
+    /// A ledger that keeps its end apart may have lost what was before it.
+    fn finish(mut self, head: u64) -> Replay {
+        if let Some(missing) = self.sequence.missing_until(head) {
+            self.found.gaps += 1;
+            let end = Difference { position: head, stream: "the ledger".into(), what: vec![missing] };
+            self.found.shown.push(end);
         }
+        self.found
+    }
+}
+
+fn show(shown: &mut Vec<Difference>, record: &RecordRef<'_>, what: Vec<String>) {
+    if shown.len() < SHOWN {
+        shown.push(Difference { position: record.position, stream: record.stream.to_owned(), what });
     }
 }
 

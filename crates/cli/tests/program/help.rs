@@ -12,7 +12,11 @@ const COMMANDS: [(&str, &[&str]); 15] = [
             "--postgres <URL>",
             "--ephemeral",
             "--queue <N>",
-            "ASSIZE_DATA",
+            "[env: ASSIZE_DATA]",
+            "[env: ASSIZE_POSTGRES]",
+            "[env: ASSIZE_EPHEMERAL]",
+            "[env: ASSIZE_LISTEN=]",
+            "[env: ASSIZE_QUEUE=]",
         ],
     ),
     ("judge", &["<COURT>", "<FILE>", "--rulebook <NAME|FILE>", "exit code 2"]),
@@ -20,7 +24,7 @@ const COMMANDS: [(&str, &[&str]); 15] = [
     ("explain", &["<WHAT>", "--data <FILE>", "--postgres <URL>", "--json"]),
     ("replay", &["--data <FILE>", "--postgres <URL>", "--json"]),
     ("ledger", &["verify", "export", "import", "backup", "erase"]),
-    ("ledger verify", &["--data <FILE>", "--postgres <URL>", "--json"]),
+    ("ledger verify", &["--head <HASH>", "--data <FILE>", "--postgres <URL>", "--json"]),
     ("ledger export", &["[FILE]", "--data <FILE>", "--postgres <URL>"]),
     ("ledger import", &["<FILE>", "--data <FILE>", "--postgres <URL>"]),
     ("ledger backup", &["<FILE>", "--data <FILE>", "--postgres <URL>"]),
@@ -38,6 +42,9 @@ fn the_program_names_its_commands_and_its_exit_codes() {
     assert_eq!((ended.code, ended.err.as_str()), (0, ""));
     for (command, _) in COMMANDS.iter().filter(|(command, _)| !command.contains(' ')) {
         assert!(ended.out.contains(&format!("\n  {command} ")), "{command}");
+    }
+    for name in ["DATA", "POSTGRES", "EPHEMERAL", "LISTEN", "QUEUE", "LOG"] {
+        assert!(ended.out.contains(&format!("ASSIZE_{name}")), "{name}");
     }
     for code in ["0  fine", "1  a difference", "2  wrong use", "3  our fault"] {
         assert!(ended.out.contains(code), "{code}");
@@ -69,10 +76,13 @@ fn what_the_program_does_not_have_is_wrong_use() {
     };
     assert_eq!(complaint(&["--nope"]), "error: unexpected argument '--nope' found");
     assert_eq!(complaint(&["seve"]), "error: unrecognized subcommand 'seve'");
-    let queue = "error: invalid value '0' for '--queue <N>': 0 is not in 1..=4294967295";
+    let queue = "error: invalid value '0' for '--queue <N>': 0 is not in 1..=1000000";
     assert_eq!(complaint(&["serve", "--queue", "0"]), queue);
+    assert!(complaint(&["serve", "--queue", "1000001"]).ends_with("1000001 is not in 1..=1000000"));
     let both = "error: the argument '--data <FILE>' cannot be used with '--ephemeral'";
     assert_eq!(complaint(&["serve", "--data", "a.db", "--ephemeral"]), both);
+    let both = "error: the argument '--postgres <URL>' cannot be used with '--data <FILE>'";
+    assert_eq!(complaint(&["replay", "--postgres", "x", "--data", "a.db"]), both);
     let address = "error: invalid value 'here' for '--listen <ADDRESS>': invalid socket address syntax";
     assert_eq!(complaint(&["serve", "--listen", "here"]), address);
     assert_eq!(complaint(&["explain"]), "error: the following required arguments were not provided:");

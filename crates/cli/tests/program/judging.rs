@@ -42,8 +42,28 @@ fn lines_are_judged_in_their_order_and_a_bad_one_is_named_by_its_number() {
     assert_eq!([&lines[0]["points"], &lines[3]["points"]], [&json!(85.0), &json!(75.0)]);
     let refused = |message: &str| json!({ "code": "contest.document.malformed", "kind": "malformed", "message": message });
     assert_eq!(lines[1], json!({ "refused": refused("task: expected an object, found `3`"), "line": 3 }));
-    let message = "document: not JSON: key must be a string at line 1 column 2";
+    let message = "document: not JSON: key must be a string at column 2";
     assert_eq!(lines[2], json!({ "refused": refused(message), "line": 4 }));
+}
+
+#[test]
+fn a_mistake_in_a_document_of_several_lines_is_named_by_its_line_in_the_input() {
+    let ended = Desk::new().run_with(&["judge", "contest", "-"], "\n\n{\n  \"task\": 1,\n  nonsense\n}\n");
+    let message = "document: not JSON: key must be a string at column 3";
+    let refused = json!({ "code": "contest.document.malformed", "kind": "malformed", "message": message });
+    assert_eq!((ended.code, lines(&ended)), (2, vec![json!({ "refused": refused, "line": 5 })]));
+}
+
+#[test]
+fn a_file_that_is_no_json_from_the_beginning_is_told_once() {
+    let desk = Desk::new();
+    desk.write("notes.txt", "\nbuy milk\nbuy bread\n");
+    let message = "line 2 of `notes.txt` is no JSON: expected value at column 1";
+    desk.run(&["judge", "contest", "notes.txt"]).wrong_use(message);
+    let ended = desk.run_with(&["judge", "contest", "-"], "{nonsense\n{}\n");
+    ended.wrong_use("line 1 of standard input is no JSON: key must be a string at column 2");
+    let two_on_a_line = desk.run_with(&["judge", "contest", "-"], "{}{}\n{}\n");
+    assert_eq!(lines(&two_on_a_line).len(), 2, "what begins as lines is taken as lines");
 }
 
 #[test]
@@ -86,7 +106,7 @@ by rulebook competition v1 (838def534940), assessed by exact 1
 Why
   info      all 2 boundaries matched  (contest.answer.exact)
             answer: 10,20
-  major     1 wrong attempt before this one, 10 points each  (contest.attempts.penalty)
+  major     1 wrong attempt before this one, 10 points  (contest.attempts.penalty)
 
 How
   matched      = boundaries among the submitted values, each counted once
@@ -118,7 +138,7 @@ fn what_is_no_verdict_is_told() {
     let desk = Desk::new();
     let explain = |input: &str| desk.run_with(&["explain", "-"], input);
     explain("").wrong_use("there is nothing to explain: the input is empty");
-    explain("nonsense").wrong_use("`-` is no JSON: expected ident at line 1 column 2");
+    explain("nonsense").wrong_use("standard input is no JSON: expected ident at line 1 column 2");
     explain("[]").wrong_use("this is no verdict: expected an object, found `[]`");
     explain("{}").wrong_use("this is no verdict: missing field `court` at line 1 column 2");
     desk.run(&["explain", "none.json"]).wrong_use("`none.json`: No such file or directory (os error 2)");
@@ -131,7 +151,7 @@ fn a_record_is_explained_by_its_position() {
     let head: Vec<&str> = ended.out.lines().take(3).collect();
     assert_eq!((ended.code, ended.err.as_str(), head[1]), (0, "", EXPLAINED.lines().nth(1).unwrap()));
     assert!(head[2].starts_with("record 7 of contest/spring, admin:organiser at 2"), "{}", head[2]);
-    assert!(ended.out.contains("1 wrong attempt before this one, 10 points each"), "{}", ended.out);
+    assert!(ended.out.contains("1 wrong attempt before this one, 10 points"), "{}", ended.out);
     desk.run(&["explain", "4"]).wrong_use("record 4 of contest/spring is no verdict: TaskStarted");
     desk.run(&["explain", "99"]).wrong_use("there is no record 99; the last one is 7");
     desk.run(&["explain", "7", "--data", "none.db"]).wrong_use("there is no file `none.db`");

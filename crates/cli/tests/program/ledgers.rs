@@ -1,7 +1,10 @@
 //! `assize ledger`, `assize replay` and `assize token` on a ledger that is as it should be.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
+use assize_ledger::SqliteLedger;
+use assize_testbed::postgres::Cluster;
 use serde_json::{Value, json};
 
 use crate::desk::Desk;
@@ -33,6 +36,45 @@ fn a_ledger_that_is_not_there_is_not_made() {
         desk.run(command).wrong_use("there is no file `assize.db`");
     }
     assert_eq!(fs::read_dir(desk.path(".")).unwrap().count(), 0);
+    let address = Cluster::shared().database();
+    for command in [&["ledger", "verify"][..], &["replay"], &["token"], &["ledger", "backup", "copy.db"]] {
+        let ended = desk.run(&[command, &["--postgres", &address]].concat());
+        assert!(
+            ended.err.starts_with("assize: there is no ledger in the PostgreSQL database"),
+            "{}",
+            ended.err
+        );
+        assert_eq!(ended.code, 2);
+    }
+}
+
+#[test]
+fn what_holds_secrets_is_readable_by_its_owner_alone() {
+    let desk = Desk::with_contest();
+    let server = desk.serve(&[]);
+    desk.run(&["ledger", "export", "copy.jsonl"]);
+    desk.run(&["ledger", "backup", "copy.db"]);
+    let files = fs::read_dir(desk.path(".")).unwrap().map(|entry| entry.unwrap().path());
+    let mut modes: Vec<_> = files
+        .map(|file| {
+            let mode = fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+            (file.file_name().unwrap().to_str().unwrap().to_owned(), mode)
+        })
+        .collect();
+    modes.sort();
+    let expected = ["assize.db", "assize.db-shm", "assize.db-wal", "assize.db.lock", "copy.db", "copy.jsonl"];
+    assert_eq!(modes, expected.map(|file| (file.to_owned(), 0o600)));
+    server.stop();
+}
+
+#[test]
+fn one_record_and_one_verdict_are_not_called_several() {
+    let desk = Desk::with_contest();
+    desk.sql("DELETE FROM records WHERE position = 7");
+    desk.run(&["replay"]).fine("6 records, 1 verdict: 1 the same, 0 different, 0 unreadable\n");
+    desk.sql("DELETE FROM records WHERE position > 1");
+    assert!(desk.run(&["ledger", "verify"]).out.starts_with("1 record, the chain is whole"));
+    desk.run(&["ledger", "export", "copy.jsonl"]).fine("exported 1 record to copy.jsonl\n");
 }
 
 #[test]
@@ -46,12 +88,12 @@ fn an_export_read_elsewhere_is_the_same_ledger() {
     desk.run_with(&import, &printed.out).fine(said);
     desk.run(&["ledger", "export", "--data", "other.db"]).fine(&printed.out);
     desk.run_with(&import, &printed.out).wrong_use("`other.db` is not empty; import into a new ledger");
-    desk.run(&["ledger", "export", "copy.jsonl"]).wrong_use("`copy.jsonl`: File exists (os error 17)");
+    desk.run(&["ledger", "export", "copy.jsonl"]).wrong_use("`copy.jsonl` exists; name a new file");
     assert!(!printed.out.contains("\"token"), "no secrets leave with an export");
 }
 
 #[test]
-fn an_export_that_is_not_whole_leaves_an_empty_ledger() {
+fn an_export_that_is_not_whole_leaves_nothing_behind() {
     let desk = Desk::with_contest();
     let whole = desk.run(&["ledger", "export"]).out;
     let import = |text: &str| desk.run_with(&["ledger", "import", "-", "--data", "other.db"], text);
@@ -63,6 +105,12 @@ fn an_export_that_is_not_whole_leaves_an_empty_ledger() {
     assert_ne!(changed, whole);
     import(&changed).wrong_use("line 8 of the export: record 6 does not match its hash");
     import("").wrong_use("line 1 of the export: it ends here, before its last line");
+    for file in ["other.db", "other.db-wal", "other.db-shm"] {
+        assert!(!desk.path(file).exists(), "{file} is left behind");
+    }
+    drop(SqliteLedger::open(&desk.path("empty.db")).unwrap());
+    desk.run_with(&["ledger", "import", "-", "--data", "empty.db"], "x");
+    assert!(desk.path("empty.db").exists(), "what was there before stays");
     import(&whole).fine("imported 7 records into `other.db`, the chain is whole\n");
 }
 
@@ -73,6 +121,9 @@ fn a_backup_is_made_under_a_new_name_and_lets_the_same_people_in() {
     let said = "7 records in copy.db; it holds secrets too, keep it safe\n";
     desk.run(&["ledger", "backup", "copy.db"]).fine(said);
     desk.run(&["ledger", "backup", "copy.db"]).wrong_use("`copy.db` exists; name a new file");
+    desk.run(&["ledger", "backup", "none/copy.db"]).wrong_use(
+        "cannot write `none/copy.db`: No such file or directory (os error 2); its directory must exist and be writable",
+    );
     desk.run(&["ledger", "verify", "--data", "copy.db"]).fine(&desk.run(&["ledger", "verify"]).out);
     let server = desk.serve(&["--data", "copy.db"]);
     assert_eq!(server.client(token.trim()).get("/api/v1/records/7").unwrap().0, 200);

@@ -79,7 +79,7 @@ fn rulebooks_differ_in_what_was_changed_and_nothing_else() {
     desk.write("mild.toml", &milder);
     let differences = "name: \"competition\" → \"mild\"\nscore.penalty: 10 → 5\n";
     desk.run(&["rulebook", "diff", "contest/competition", "mild.toml"]).fine(differences);
-    desk.run(&["rulebook", "diff", "mild.toml", "mild.toml"]).fine("");
+    desk.run(&["rulebook", "diff", "mild.toml", "mild.toml"]).fine("no difference\n");
     let message = "there is no rulebook `none`; `assize rulebook show` lists them";
     desk.run(&["rulebook", "diff", "none", "mild.toml"]).wrong_use(message);
 }

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use assize_kernel::{Millis, Moment};
 use assize_testbed::contest::{Contest, right_answer, wrong_answer};
+use assize_testbed::postgres::Cluster;
 use serde_json::Value;
 
 use crate::desk::{Desk, Ended, finish};
@@ -33,9 +34,21 @@ fn a_file_that_cannot_be_a_ledger_is_told() {
     serve("notes.txt").wrong_use("`notes.txt` is not a ledger; name another file");
     serve("long.txt").wrong_use("`long.txt` is not a ledger; name another file");
     serve("none/a.db").wrong_use(
-        "cannot open `none/a.db`: unable to open database file: none/a.db; its directory must exist and be writable",
+        "cannot open `none/a.db`: No such file or directory (os error 2); its directory must exist and be writable",
     );
     assert_eq!(desk.read("notes.txt"), "buy milk");
+}
+
+#[test]
+fn a_ledger_that_was_cut_short_may_be_damaged() {
+    let desk = Desk::with_contest();
+    desk.run(&["ledger", "backup", "copy.db"]);
+    let whole = fs::read(desk.path("copy.db")).unwrap();
+    fs::write(desk.path("copy.db"), &whole[..300]).unwrap();
+    desk.run(&[&ANYWHERE[..], &["--data", "copy.db"]].concat()).wrong_use(
+        "`copy.db` cannot be read and may be damaged: database disk image is malformed; restore a backup, or name \
+         another file",
+    );
 }
 
 /// Runs a copy of the program as somebody who may not write here, which root could.
@@ -57,7 +70,7 @@ fn serve_unprivileged(desk: &Desk, file: &str) -> Ended {
 #[test]
 fn a_place_that_may_not_be_written_is_told() {
     serve_unprivileged(&Desk::new(), "new.db").wrong_use(
-        "cannot open `new.db`: unable to open database file: new.db; its directory must exist and be writable",
+        "cannot open `new.db`: Permission denied (os error 13); its directory must exist and be writable",
     );
     let desk = Desk::with_contest();
     fs::set_permissions(desk.path("assize.db"), Permissions::from_mode(0o444)).unwrap();
@@ -120,6 +133,66 @@ fn a_setting_may_come_from_the_environment() {
     let server = assize_testbed::server::Server::launch(command);
     assert!(server.greeting().contains("`other.db` (0 records)"), "{}", server.greeting());
     server.stop();
+}
+
+/// Serves with these arguments and settings, and says where the data is.
+fn data_in(args: &[&str], settings: &[(&str, &str)]) -> String {
+    let desk = Desk::new();
+    let mut command = desk.command(&[&ANYWHERE[..], args].concat());
+    command.envs(settings.iter().copied());
+    let server = assize_testbed::server::Server::launch(command);
+    let place = server.greeting().lines().nth(2).unwrap().trim().to_owned();
+    server.stop();
+    place
+}
+
+#[test]
+fn the_command_line_wins_over_the_environment() {
+    let address = Cluster::shared().database();
+    let (file, other) = (("ASSIZE_DATA", "a.db"), ("ASSIZE_POSTGRES", "host=/nowhere dbname=d user=u"));
+    let memory = "data in       memory (0 records)";
+    for settings in [&[file][..], &[other], &[file, other]] {
+        assert_eq!(data_in(&["--ephemeral"], settings), memory);
+        assert_eq!(data_in(&["--data", "b.db"], settings), "data in       `b.db` (0 records)");
+        assert!(data_in(&["--postgres", &address], settings).contains("PostgreSQL database `test_"));
+    }
+    assert_eq!(
+        data_in(&["--data", "b.db"], &[("ASSIZE_EPHEMERAL", "1")]),
+        "data in       `b.db` (0 records)"
+    );
+}
+
+#[test]
+fn memory_may_be_asked_for_in_the_environment() {
+    for yes in ["1", "true", "YES", "on"] {
+        let place = data_in(&[], &[("ASSIZE_EPHEMERAL", yes)]);
+        assert_eq!(place, "data in       memory (0 records)", "{yes}");
+    }
+    assert_eq!(data_in(&[], &[("ASSIZE_EPHEMERAL", "0")]), "data in       `assize.db` (0 records)");
+}
+
+#[test]
+fn a_wrong_setting_in_the_environment_is_named() {
+    let desk = Desk::new();
+    let told = |settings: &[(&str, &str)], message: &str| {
+        let mut command = desk.command(&ANYWHERE);
+        command.envs(settings.iter().copied());
+        finish(command, "").wrong_use(message);
+    };
+    told(
+        &[("ASSIZE_EPHEMERAL", "maybe")],
+        "ASSIZE_EPHEMERAL: `maybe` is neither yes nor no; use `true` or `false`",
+    );
+    told(
+        &[("ASSIZE_DATA", "a.db"), ("ASSIZE_POSTGRES", "x")],
+        "ASSIZE_DATA and ASSIZE_POSTGRES cannot be set together; unset all but one",
+    );
+    for (said, part) in [("infoo", "infoo"), ("warn,assize_server=loud", "warn,assize_server=loud")] {
+        let levels = "use `error`, `warn`, `info`, `debug` or `trace`, or name parts too, as in \
+                      `warn,assize_server=debug`";
+        told(&[("ASSIZE_LOG", said)], &format!("ASSIZE_LOG: `{part}` is not understood; {levels}"));
+    }
+    assert_eq!(fs::read_dir(desk.path(".")).unwrap().count(), 0);
 }
 
 #[test]

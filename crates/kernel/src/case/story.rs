@@ -129,9 +129,8 @@ impl Story<'_> {
         for record in &self.records {
             let view = record.view();
             let comparison = again.compare(self.book, &view).map_err(|error| error.to_string())?;
-            if let Comparison::Different { body, verdict } = comparison {
-                let verdict = verdict.unwrap_or_default();
-                return Err(format!("replay of record {} gives {body} {verdict}", record.position));
+            if let Comparison::Different(differences) = comparison {
+                return Err(format!("replay of record {}: {}", record.position, differences.join("; ")));
             }
             again.follow(&view).map_err(|error| error.to_string())?;
         }

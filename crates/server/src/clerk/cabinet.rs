@@ -126,7 +126,7 @@ impl Cabinet {
             }
         })?;
         if let Some(unreadable) = unreadable {
-            return Err(ClerkError::Broken(unreadable.to_string()));
+            return Err(ClerkError::Damaged(unreadable.to_string()));
         }
         // What these events changed on the boards is there already.
         docket.drop_changes();

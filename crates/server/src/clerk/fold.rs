@@ -63,7 +63,7 @@ impl<'a> Fold<'a> {
             match stop {
                 None => break,
                 Some(Stop::Fetch(stream)) => drop(self.cabinet.fetch(&stream, self.views.position, scan)?),
-                Some(Stop::Unreadable(error)) => return Err(ClerkError::Broken(error.to_string())),
+                Some(Stop::Unreadable(error)) => return Err(ClerkError::Damaged(error.to_string())),
             }
         }
         for kept in self.cabinet.touched() {

@@ -88,6 +88,9 @@ pub enum ClerkError {
     /// The program is stopping; nothing was done.
     #[error("the server is stopping; nothing was done")]
     Closing,
+    /// What the ledger holds cannot be read, or is not what was written.
+    #[error("{0}; `assize ledger verify` says what is wrong with the ledger")]
+    Damaged(String),
     /// Our fault.
     #[error("internal error: {0}")]
     Broken(String),
@@ -233,6 +236,7 @@ impl From<LedgerError> for ClerkError {
         match error {
             LedgerError::Unavailable(problem) => Self::Unavailable(problem),
             LedgerError::CommitUnknown(problem) => Self::Unknown(problem),
+            LedgerError::Damaged(problem) => Self::Damaged(problem),
             other => Self::Broken(other.to_string()),
         }
     }

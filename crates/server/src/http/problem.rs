@@ -94,7 +94,7 @@ impl From<ClerkError> for Problem {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "ledger.commit_unknown", detail)
             }
             ClerkError::Closing => Self::new(StatusCode::SERVICE_UNAVAILABLE, "server.closing", detail),
-            ClerkError::Broken(_) => Self::internal(&detail),
+            ClerkError::Damaged(_) | ClerkError::Broken(_) => Self::internal(&detail),
         }
     }
 }
