@@ -60,14 +60,10 @@ pub(crate) enum Command {
 #[derive(ClapArgs, Clone)]
 pub(crate) struct Store {
     // The environment is read in `store.rs`: to clap, what stands there would contradict the command line.
-    /// The SQLite file
-    ///
-    /// [env: ASSIZE_DATA] [default: assize.db]
+    /// The SQLite file [env: ASSIZE_DATA] [default: assize.db]
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
-    /// A PostgreSQL database instead, as postgres://user:password@host/database
-    ///
-    /// [env: ASSIZE_POSTGRES]
+    /// Or a PostgreSQL database: postgres://user:password@host/database [env: ASSIZE_POSTGRES]
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) postgres: Option<String>,
 }
@@ -79,9 +75,7 @@ pub(crate) struct Serve {
     pub(crate) listen: SocketAddr,
     #[command(flatten)]
     pub(crate) store: Store,
-    /// Keep everything in memory and forget it at the end
-    ///
-    /// [env: ASSIZE_EPHEMERAL]
+    /// Keep everything in memory and forget it at the end [env: ASSIZE_EPHEMERAL]
     #[arg(long, conflicts_with_all = ["data", "postgres"])]
     pub(crate) ephemeral: bool,
     /// How many requests may wait for the clerk before more are turned away

@@ -59,13 +59,13 @@ impl Place {
     }
 
     fn in_the_environment(ephemeral: bool) -> Result<Self, Failure> {
-        let data = env::var_os(DATA).filter(|file| !file.is_empty());
-        let postgres = env::var(POSTGRES).ok().filter(|url| !url.is_empty());
+        let [data, postgres] =
+            [DATA, POSTGRES].map(|name| env::var_os(name).filter(|value| !value.is_empty()));
         match (data, postgres, ephemeral) {
             (None, None, false) => Ok(Self::File("assize.db".into())),
             (None, None, true) => Ok(Self::Memory),
             (Some(file), None, false) => Ok(Self::File(file.into())),
-            (None, Some(url), false) => Ok(Self::Postgres(url)),
+            (None, Some(url), false) => Ok(Self::Postgres(url.to_string_lossy().into_owned())),
             (data, postgres, _) => {
                 let set = [(DATA, data.is_some()), (POSTGRES, postgres.is_some()), (EPHEMERAL, ephemeral)];
                 let set: Vec<_> = set.iter().filter(|(_, set)| *set).map(|(name, _)| *name).collect();

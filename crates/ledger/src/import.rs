@@ -35,7 +35,9 @@ pub fn import(
         if text.is_empty() {
             return Err(wrong("it ends here, before its last line".into()));
         }
-        let line: Line<'_> = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        // Read by itself, every line is the first.
+        let here = |error: serde_json::Error| error.to_string().replace(" at line 1 column ", " at column ");
+        let line: Line<'_> = serde_json::from_str(&text).map_err(|error| wrong(here(error)))?;
         match (number, line) {
             (1, Line::AssizeLedger(FORMAT)) => {}
             (1, Line::AssizeLedger(other)) => {

@@ -104,6 +104,7 @@ fn an_export_that_is_not_whole_leaves_nothing_behind() {
     let changed = whole.replace("\\\"wrong_before\\\":0", "\\\"wrong_before\\\":1");
     assert_ne!(changed, whole);
     import(&changed).wrong_use("line 8 of the export: record 6 does not match its hash");
+    import("x").wrong_use("line 1 of the export: expected value at column 1");
     import("").wrong_use("line 1 of the export: it ends here, before its last line");
     for file in ["other.db", "other.db-wal", "other.db-shm"] {
         assert!(!desk.path(file).exists(), "{file} is left behind");
