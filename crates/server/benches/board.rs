@@ -20,24 +20,38 @@ use std::time::{Duration, Instant};
 
 use assize_kernel::{Board, Standing};
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const PARTICIPANTS: u64 = 1_000_000;
 const OPERATIONS: u64 = 1_000_000;
 const PIPELINE: usize = 1_000;
+const ROUNDS: usize = 3;
 
 fn main() {
     let names: Vec<String> = (0..PARTICIPANTS).map(|index| format!("participant-{index:07}")).collect();
-    let ours = ours(&names);
     let redis = Redis::start();
-    let theirs = redis.measure(&names);
+    let (mut ours, mut theirs) = ([0.0; 2], [0.0; 2]);
+    // By turns, and the best of each: whatever else the machine does hits both alike.
+    for _ in 0..ROUNDS {
+        better(&mut ours, measure(&names));
+        better(&mut theirs, redis.measure(&names));
+    }
     println!("{PARTICIPANTS} participants, {OPERATIONS} operations each, one core, names looked up as text");
+    println!("best of {ROUNDS} rounds by turns\n");
     println!("{:10} {:>14} {:>14} {:>8}", "", "assize /s", "redis /s", "ratio");
     for (what, (ours, theirs)) in ["updates", "ranks"].into_iter().zip(ours.into_iter().zip(theirs)) {
         println!("{what:10} {ours:>14.0} {theirs:>14.0} {:>7.1}x", ours / theirs);
     }
 }
 
+fn better(best: &mut [f64; 2], new: [f64; 2]) {
+    best.iter_mut().zip(new).for_each(|(best, new)| *best = best.max(new));
+}
+
 /// Updates and rank look-ups a second.
-fn ours(names: &[String]) -> [f64; 2] {
+fn measure(names: &[String]) -> [f64; 2] {
     let mut board = Board::default();
     let mut random = Random(1);
     for name in names {

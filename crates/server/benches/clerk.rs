@@ -28,6 +28,10 @@ use bare::Bare;
 use common::{TASKS, TEAMS, answer, contest, courts, opening, organiser};
 use tokio::runtime::Runtime;
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const CLIENTS: [usize; 3] = [16, 64, 256];
 const SECONDS: u64 = 4;
 

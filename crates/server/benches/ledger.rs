@@ -14,6 +14,7 @@
 
 mod common;
 
+/// As in the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
