@@ -20,12 +20,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use assize_kernel::{AnyCommand, Millis};
+use assize_kernel::{Actor, AnyCommand, SmolStr, StreamId};
 use assize_ledger::{Ledger, PostgresLedger, SqliteLedger};
 use assize_server::{Clerk, Petition, Settings};
 use assize_testbed::postgres::Cluster;
 use bare::Bare;
-use common::{TASKS, TEAMS, answer, contest, courts, opening, organiser};
+use common::{TASKS, TEAMS, answer, contest, courts, opening, organiser, task_name, team_name};
 use tokio::runtime::Runtime;
 
 /// As in the program.
@@ -34,6 +34,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const CLIENTS: [usize; 3] = [16, 64, 256];
 const SECONDS: u64 = 4;
+/// How many contests run at once.
+const CONTESTS: usize = 16;
 
 fn main() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -57,21 +59,46 @@ fn report(store: &str, clients: usize, bare: f64, clerk: f64) {
     println!("{store:12} {clients:>8} {bare:>14.0} {clerk:>14.0} {:>7.0} %", 100.0 * clerk / bare);
 }
 
-/// Clients that each wait for their answer before they submit again.
+/// Clients that each wait for their answer before they submit again, each to one task after the other.
 fn measure_clerk(runtime: &Runtime, ledger: Arc<dyn Ledger>, clients: usize) -> f64 {
     let (clerk, thread) = Clerk::start(courts(), ledger, Settings::default()).unwrap();
+    let names = Arc::new(Names::new());
     let rate = runtime.block_on(async move {
-        for command in opening() {
-            submit(&clerk, Box::new(command)).await;
+        for stream in &names.contests {
+            for command in opening() {
+                submit(&clerk, &names, stream, Box::new(command)).await;
+            }
         }
-        let submit = move |client, round| {
-            let clerk = clerk.clone();
-            async move { submit(&clerk, answer(client % TEAMS, client / TEAMS % TASKS, round, false)).await }
+        let work = move |client: usize, round: usize| {
+            let (clerk, names) = (clerk.clone(), names.clone());
+            async move {
+                let turn = client + round * 31;
+                let (team, task) =
+                    (names.teams[client % TEAMS].clone(), names.tasks[turn / CONTESTS % TASKS].clone());
+                let command = answer(team, task, round, false);
+                submit(&clerk, &names, &names.contests[turn % CONTESTS], command).await;
+            }
         };
-        race(clients, submit).await
+        race(clients, work).await
     });
     thread.close();
     rate
+}
+
+/// What clients would know beforehand.
+struct Names {
+    contests: Vec<StreamId>,
+    teams: Vec<SmolStr>,
+    tasks: Vec<SmolStr>,
+    actor: Actor,
+}
+
+impl Names {
+    fn new() -> Self {
+        let contests = (0..CONTESTS).map(contest).collect();
+        let (teams, tasks) = ((0..TEAMS).map(team_name).collect(), (0..TASKS).map(task_name).collect());
+        Self { contests, teams, tasks, actor: organiser() }
+    }
 }
 
 async fn measure_bare(bare: Bare, clients: usize) -> f64 {
@@ -83,8 +110,8 @@ async fn measure_bare(bare: Bare, clients: usize) -> f64 {
     .await
 }
 
-async fn submit(clerk: &Clerk, command: AnyCommand) {
-    let (stream, actor, at) = (contest(0), organiser(), clerk.now() + Millis(1));
+async fn submit(clerk: &Clerk, names: &Names, stream: &StreamId, command: AnyCommand) {
+    let (stream, actor, at) = (stream.clone(), names.actor.clone(), clerk.now());
     let petition = Petition { stream, command, actor, at, rulebook: None, personal: Vec::new(), key: None };
     clerk.hear(petition).await.unwrap();
 }

@@ -25,7 +25,9 @@ use std::sync::Arc;
 use assize_kernel::{AnyCommand, Docket, Draft, Heard, Hearing, Millis};
 use assize_ledger::{Batch, Depth, Ledger, Scan, SqliteLedger};
 use assize_server::{Clerk, Courts, Settings, rebuild, replay};
-use common::{START, TASKS, TEAMS, answer, contest, courts, line, opening, organiser, timed};
+use common::{
+    START, TASKS, TEAMS, answer, contest, courts, line, opening, organiser, task_name, team_name, timed,
+};
 
 /// How often a team answers a task: wrongly, and at last rightly.
 const ATTEMPTS: usize = 5;
@@ -92,7 +94,10 @@ fn fill(courts: &Courts, ledger: &dyn Ledger, records: u64) {
         for task in 0..TASKS {
             let all = (0..ATTEMPTS).flat_map(|attempt| (0..TEAMS).map(move |team| (attempt, team)));
             for (attempt, team) in all {
-                writing.hear(&mut *docket, answer(team, task, attempt, attempt + 1 == ATTEMPTS));
+                writing.hear(
+                    &mut *docket,
+                    answer(team_name(team), task_name(task), attempt, attempt + 1 == ATTEMPTS),
+                );
             }
         }
     }

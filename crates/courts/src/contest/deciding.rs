@@ -74,7 +74,8 @@ pub(super) fn judge_again(
     let current = known.round.as_ref().filter(|current| current.number == *round)?;
     let read = answer::read(known.spec.task_type, answers).ok()?;
     let names = (task.clone(), team.clone());
-    Some(judged(book, known, current, names, answers.clone(), &read, Millis(*elapsed_ms)))
+    let read = (Fingerprint::of(&read), read);
+    Some(judged(book, known, current, names, answers.clone(), read, Millis(*elapsed_ms)))
 }
 
 fn open(book: &Rulebook<ContestRules>, state: &ContestState, name: String) -> Decided {
@@ -153,11 +154,12 @@ fn submit_answer(
     let round = known.round.as_ref().filter(|round| round.started_at <= at);
     let Some(round) = round else { return Err(ContestRefusal::TaskNotStarted(task)) };
     let read = answer::read(known.spec.task_type, &answers);
+    let read = read.map(|read| (Fingerprint::of(&read), read));
     let attempts = round.attempts.get(&team);
 
     // First of all: whoever repeats a request after a lost answer must get that answer.
-    if let (Ok(read), Some(attempts)) = (&read, attempts)
-        && let Some(position) = said_before(round, attempts, Fingerprint::of(read), at)
+    if let (Ok((fingerprint, _)), Some(attempts)) = (&read, attempts)
+        && let Some(position) = said_before(round, attempts, *fingerprint, at)
     {
         return Ok(Ruling::AsBefore(position));
     }
@@ -172,7 +174,7 @@ fn submit_answer(
     }
     let task_type = known.spec.task_type;
     let read = read.map_err(|problem| ContestRefusal::AnswerMalformed { task_type, problem })?;
-    Ok(judged(book, known, round, (task, team), answers, &read, elapsed).into())
+    Ok(judged(book, known, round, (task, team), answers, read, elapsed).into())
 }
 
 /// Where the same answer of the same team stands in the ledger, when it is young enough.
@@ -188,18 +190,18 @@ fn judged(
     round: &Round,
     (name, team): (SmolStr, SmolStr),
     answers: Vec<SubmittedAnswer>,
-    read: &answer::Answer,
+    (fingerprint, read): (Fingerprint, answer::Answer),
     elapsed: Millis,
 ) -> Decision<ContestEvent> {
     let wrong_before = round.attempts.get(&team).map_or(0, |attempts| attempts.wrong);
     let circumstances = Circumstances { elapsed, limit: round.time_limit, wrong_before };
-    let judgement = judging::judge(book, &task.spec, read, circumstances);
+    let judgement = judging::judge(book, &task.spec, &read, circumstances);
     let event = ContestEvent::AnswerJudged {
         task: name,
         round: round.number,
         team,
         answers,
-        fingerprint: Fingerprint::of(read),
+        fingerprint,
         elapsed_ms: elapsed.0,
         wrong_before,
         outcome: judgement.outcome,

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
 use toml::de::{DeTable, DeValue};
 
 use crate::digest::Digest;
@@ -45,7 +46,7 @@ pub struct Rulebook<R> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulebookRef {
     /// As in the file.
-    pub name: Cow<'static, str>,
+    pub name: SmolStr,
     /// As in the file.
     pub version: u32,
     /// SHA-256 of the file's bytes.

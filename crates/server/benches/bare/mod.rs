@@ -1,14 +1,16 @@
-//! The bare group-commit loop: rows from a queue, one transaction and one flush a batch, nothing decided or hashed.
+//! The bare group-commit loop: rows as the ledger has them, one transaction and one flush a batch, and nothing else:
+//! nothing decided, nothing hashed, nothing remembered.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
+use assize_ledger::{PostgresLedger, SqliteLedger};
 use postgres::NoTls;
 use tokio::sync::oneshot;
 
 /// As long as what the clerk writes for a wrong answer.
-const BODY: usize = 190;
-const VERDICT: usize = 1_020;
+const BODY: usize = 262;
+const VERDICT: usize = 1_015;
 const BATCH: usize = 1_024;
 
 type Done = oneshot::Sender<()>;
@@ -19,44 +21,44 @@ pub(crate) struct Bare {
 }
 
 impl Bare {
-    /// Over a SQLite file of its own, with the settings that make an answer durable.
+    /// Over a SQLite file of its own, made by the ledger, with the settings that make an answer durable.
     pub(crate) fn sqlite(path: &Path) -> Self {
+        drop(SqliteLedger::open(path).unwrap());
         let mut connection = rusqlite::Connection::open(path).unwrap();
-        connection.pragma_update(None, "journal_mode", "wal").unwrap();
         connection.pragma_update(None, "synchronous", "full").unwrap();
-        let table = "create table rows (position integer primary key, stream text not null, version integer not null, \
-                     body text not null, verdict text, unique (stream, version)) strict";
-        connection.execute(table, []).unwrap();
+        let (body, verdict) = ("b".repeat(BODY), "v".repeat(VERDICT));
         Self::start(move |count, position| {
-            let transaction =
+            let turn =
                 connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
-            let mut insert = transaction.prepare_cached("insert into rows values (?, ?, ?, ?, ?)").unwrap();
+            let insert = "INSERT INTO records (position, stream, version, edition, kind, at, actor, batch, hash, body, \
+                          verdict) VALUES (?1, 'contest/contest-0000', ?1, 1, 'AnswerJudged', 1800000000000, \
+                          'admin:organiser', ?2, ?3, ?4, ?5)";
+            let mut insert = turn.prepare_cached(insert).unwrap();
             for row in position..position + count {
-                insert
-                    .execute((row, "contest/contest-0000", row, "b".repeat(BODY), "v".repeat(VERDICT)))
-                    .unwrap();
+                insert.execute((row, [7_u8; 16], [7_u8; 32], &body, &verdict)).unwrap();
             }
             drop(insert);
-            transaction.commit().unwrap();
+            turn.commit().unwrap();
         })
     }
 
-    /// Over a PostgreSQL database of its own.
+    /// Over a PostgreSQL database of its own, made by the ledger.
     pub(crate) fn postgres(url: &str) -> Self {
+        drop(PostgresLedger::open(url).unwrap());
         let mut client = postgres::Client::connect(url, NoTls).unwrap();
-        let table = "create table rows (position bigint primary key, stream text not null, version bigint not null, \
-                     body text not null, verdict text, unique (stream, version))";
-        client.batch_execute(table).unwrap();
-        let insert = "insert into rows select p, 'contest/contest-0000', p, b, v \
-                      from unnest($1::bigint[], $2::text[], $3::text[]) as t(p, b, v)";
+        let insert = "INSERT INTO assize.records (position, stream, version, edition, kind, at, actor, batch, hash, \
+                      body, verdict) SELECT p, 'contest/contest-0000', p, 1, 'AnswerJudged', 1800000000000, \
+                      'admin:organiser', h, h, b, v \
+                      FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::text[]) AS t(p, h, b, v)";
         let insert = client.prepare(insert).unwrap();
         Self::start(move |count, position| {
             let positions: Vec<i64> = (position..position + count).collect();
+            let hashes = vec![vec![7_u8; 32]; positions.len()];
             let bodies = vec!["b".repeat(BODY); positions.len()];
             let verdicts = vec!["v".repeat(VERDICT); positions.len()];
-            let mut transaction = client.transaction().unwrap();
-            transaction.execute(&insert, &[&positions, &bodies, &verdicts]).unwrap();
-            transaction.commit().unwrap();
+            let mut turn = client.transaction().unwrap();
+            turn.execute(&insert, &[&positions, &hashes, &bodies, &verdicts]).unwrap();
+            turn.commit().unwrap();
         })
     }
 

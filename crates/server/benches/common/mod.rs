@@ -12,7 +12,6 @@ use assize_server::Courts;
 pub(crate) const TEAMS: usize = 100;
 pub(crate) const TASKS: usize = 20;
 pub(crate) const START: Moment = Moment::from_millis(1_800_000_000_000);
-pub(crate) const TRUTH: [u64; 4] = [4890, 5000, 5001, 5020];
 
 /// The courts that ship.
 pub(crate) fn courts() -> Arc<Courts> {
@@ -42,7 +41,7 @@ pub(crate) fn opening() -> Vec<ContestCommand> {
             task: task_name(task),
             task_type: TaskType::Tr,
             video_id: "V017".into(),
-            points: Points::List(TRUTH.to_vec()),
+            points: Points::List(vec![4890, 5000, 5001, 5020]),
             answer: None,
             time_limit_seconds: Some(86_400.0),
         });
@@ -56,12 +55,11 @@ pub(crate) fn opening() -> Vec<ContestCommand> {
 }
 
 /// The `round`th answer of a team to a task: wrong ones, each another, and then the right one.
-pub(crate) fn answer(team: usize, task: usize, round: usize, right: bool) -> AnyCommand {
-    let values = if right { TRUTH } else { [1, 2, 3, round as u64 + 4] };
-    let values = values.map(|value| value.to_string()).join(",");
-    let text = Some(format!("TR-V017-{values}"));
-    let answers = vec![SubmittedAnswer { text, ..SubmittedAnswer::default() }];
-    Box::new(ContestCommand::SubmitAnswer { task: task_name(task), team: team_name(team), answers })
+pub(crate) fn answer(team: SmolStr, task: SmolStr, round: usize, right: bool) -> AnyCommand {
+    let text =
+        if right { "TR-V017-4890,5000,5001,5020".into() } else { format!("TR-V017-1,2,3,{}", round + 4) };
+    let answers = vec![SubmittedAnswer { text: Some(text), ..SubmittedAnswer::default() }];
+    Box::new(ContestCommand::SubmitAnswer { task, team, answers })
 }
 
 pub(crate) fn team_name(team: usize) -> SmolStr {

@@ -13,8 +13,10 @@ use crate::Courts;
 /// How many streams may be touched before those not touched since are put away.
 const GENERATION: usize = 50_000;
 
-/// How many events of a stream may pass before its state is saved.
+/// How many events of a stream pass at least before its state is saved.
 const SNAPSHOT_EVERY: u64 = 1_000;
+/// A large state is saved more rarely: one more event for so many bytes, about what folding an event costs.
+const BYTES_AN_EVENT: u64 = 64;
 
 /// Where records are read from: the ledger itself, or the turn to append.
 pub(super) type ScanRecords<'a> = dyn FnMut(Scan<'_>, &mut EachRecord<'_>) -> Result<(), LedgerError> + 'a;
@@ -30,8 +32,8 @@ pub(super) struct Cabinet {
 /// A stream in the cabinet.
 pub(super) struct Kept {
     pub(super) docket: Box<dyn Docket>,
-    /// The version that was last saved.
-    saved: u64,
+    /// From this version on it is worth saving.
+    save_at: u64,
     /// Whether its deadline may have moved since it was last looked at.
     pub(super) touched: bool,
 }
@@ -78,22 +80,17 @@ impl Cabinet {
 
     /// The state of a stream if enough has happened since it was last saved.
     pub(super) fn snapshot_due(&self, stream: &StreamId) -> bool {
-        self.recent.get(stream).is_some_and(|kept| kept.docket.version() >= kept.saved + SNAPSHOT_EVERY)
+        self.recent.get(stream).is_some_and(|kept| kept.docket.version() >= kept.save_at)
     }
 
     /// The state of a stream, to be saved; `hash` is that of the record at `position`.
     pub(super) fn snapshot(&mut self, stream: &StreamId, head: assize_kernel::Head) -> Option<Snapshot> {
         let edition = self.courts.get(stream.court())?.edition().to_string();
         let kept = self.recent.get_mut(stream)?;
-        kept.saved = kept.docket.version();
-        Some(Snapshot {
-            name: stream.to_string(),
-            position: head.position,
-            hash: head.hash,
-            version: kept.saved,
-            edition,
-            body: kept.docket.snapshot(),
-        })
+        let (version, body) = (kept.docket.version(), kept.docket.snapshot());
+        kept.save_at = version + SNAPSHOT_EVERY.max(body.len() as u64 / BYTES_AN_EVENT);
+        let (position, hash) = (head.position, head.hash);
+        Some(Snapshot { name: stream.to_string(), position, hash, version, edition, body })
     }
 
     fn keep(&mut self, stream: StreamId, kept: Kept) {
@@ -130,7 +127,7 @@ impl Cabinet {
         }
         // What these events changed on the boards is there already.
         docket.drop_changes();
-        Ok(Kept { docket, saved, touched: false })
+        Ok(Kept { docket, save_at: saved + SNAPSHOT_EVERY, touched: false })
     }
 
     /// A snapshot of this very history, not beyond `position`.

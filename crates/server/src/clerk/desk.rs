@@ -43,6 +43,8 @@ pub(super) struct Desk {
     clock: Clock,
     messages: Receiver<Message>,
     batch: usize,
+    /// How many petitions came together lately.
+    company: usize,
     /// Where the views were last saved.
     saved: u64,
     next_sweep: Moment,
@@ -75,6 +77,7 @@ impl Desk {
             clock,
             messages,
             batch,
+            company: 0,
             saved,
         };
         desk.catch_up()?;
@@ -122,12 +125,34 @@ impl Desk {
                 Message::Close => self.closing = true,
             }
             next = if taken < self.batch { self.messages.try_recv().ok() } else { None };
+            if next.is_none() && !self.closing {
+                next = self.linger(petitions.len());
+            }
         }
+        // Fading slowly, so that two halves of a crowd that take turns find together.
+        self.company = petitions.len().max(self.company - self.company / 8);
         // With petitions at hand the turn to append brings the news anyway.
         if behind && petitions.is_empty() {
             self.catch_up().unwrap_or_else(|error| tracing::warn!(%error, "cannot follow the ledger"));
         }
         petitions
+    }
+
+    /// Those who were just answered together are about to ask again. Waiting for them a moment, a fraction of what a
+    /// flush to disk takes, lets one flush serve all of them; whoever comes alone is not kept waiting.
+    fn linger(&self, so_far: usize) -> Option<Message> {
+        const MOMENT: Duration = Duration::from_micros(100);
+        if so_far == 0 || so_far >= self.company.min(self.batch) {
+            return None;
+        }
+        let began = Instant::now();
+        while began.elapsed() < MOMENT {
+            if let Ok(message) = self.messages.try_recv() {
+                return Some(message);
+            }
+            std::thread::yield_now();
+        }
+        None
     }
 
     /// How long nothing needs to be done.

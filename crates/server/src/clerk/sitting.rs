@@ -216,7 +216,7 @@ impl<'a> Sitting<'a> {
 
     /// The rulebook of the stream, or the one to open it with.
     fn rulebook(&mut self, stream: &StreamId, given: Option<AnyRulebook>) -> Result<AnyRulebook, ClerkError> {
-        let own = self.cabinet.at_hand(stream.as_str()).and_then(|kept| kept.docket.rulebook().cloned());
+        let own = self.cabinet.at_hand(stream.as_str()).and_then(|kept| kept.docket.rulebook());
         let Some(own) = own else {
             let book = given.or_else(|| self.courts.default_rulebook(stream.court()).cloned());
             return book.ok_or_else(|| ClerkError::Broken(format!("no rulebook for {stream}")));
