@@ -43,7 +43,8 @@ fn main() {
 
     let (_, elapsed) = timed(|| scan(&*full));
     let bare = line("bare scan, without verdicts", records, elapsed, None);
-    let (_, elapsed) = timed(|| rebuild(&courts, &full).unwrap());
+    let (rebuilt, elapsed) = timed(|| rebuild(&courts, &full).unwrap());
+    drop(rebuilt);
     line("folded into states and boards", records, elapsed, Some(bare));
     let (found, elapsed) = timed(|| replay(&courts, &*full, &mut |_| {}).unwrap());
     assert_eq!((found.different, found.unreadable), (0, 0));

@@ -45,6 +45,8 @@ pub(super) struct Desk {
     batch: usize,
     /// How many petitions came together lately.
     company: usize,
+    /// How long the last batch took.
+    last_took: Duration,
     /// Where the views were last saved.
     saved: u64,
     next_sweep: Moment,
@@ -78,6 +80,7 @@ impl Desk {
             messages,
             batch,
             company: 0,
+            last_took: Duration::ZERO,
             saved,
         };
         desk.catch_up()?;
@@ -138,15 +141,15 @@ impl Desk {
         petitions
     }
 
-    /// Those who were just answered together are about to ask again. Waiting for them a moment, a fraction of what a
-    /// flush to disk takes, lets one flush serve all of them; whoever comes alone is not kept waiting.
+    /// Those who were just answered together are about to ask again. Waiting for them a moment, at most half of what
+    /// the last batch took, lets one flush serve all of them; whoever comes alone is not kept waiting.
     fn linger(&self, so_far: usize) -> Option<Message> {
-        const MOMENT: Duration = Duration::from_micros(100);
+        const LONGEST: Duration = Duration::from_millis(1);
         if so_far == 0 || so_far >= self.company.min(self.batch) {
             return None;
         }
-        let began = Instant::now();
-        while began.elapsed() < MOMENT {
+        let (began, moment) = (Instant::now(), LONGEST.min(self.last_took / 2));
+        while began.elapsed() < moment {
             if let Ok(message) = self.messages.try_recv() {
                 return Some(message);
             }
@@ -173,7 +176,10 @@ impl Desk {
             return;
         }
         let (petitions, replies): (Vec<_>, Vec<_>) = petitions.into_iter().unzip();
-        match self.decide_and_write(petitions, &due) {
+        let began = Instant::now();
+        let written = self.decide_and_write(petitions, &due);
+        self.last_took = began.elapsed();
+        match written {
             Ok((streams, answers)) => {
                 self.pause_until = None;
                 answers.into_iter().zip(replies).for_each(|(answer, reply)| drop(reply.send(answer)));

@@ -10,16 +10,24 @@ use super::cabinet::{Cabinet, ScanRecords};
 use super::{ClerkError, RULEBOOKS, Shelf, Views};
 use crate::Courts;
 
-/// The boards as they come of the records alone, whatever snapshots say.
+/// What comes of the records alone, whatever snapshots say.
+pub struct Rebuilt {
+    /// The boards.
+    pub views: Views,
+    /// The streams' states, as many as are kept at hand.
+    _states: Cabinet,
+}
+
+/// Folds the whole ledger into states and boards.
 ///
 /// # Errors
 /// When the ledger cannot be read.
-pub fn rebuild(courts: &Arc<Courts>, ledger: &Arc<dyn Ledger>) -> Result<Views, ClerkError> {
+pub fn rebuild(courts: &Arc<Courts>, ledger: &Arc<dyn Ledger>) -> Result<Rebuilt, ClerkError> {
     let mut views = Views::default();
     let (mut cabinet, mut shelf) = (Cabinet::new(courts.clone(), ledger.clone()), Shelf::default());
     let mut fold = Fold::new(courts, &mut cabinet, &mut shelf, &mut views);
     fold.catch_up(&mut |scan, each| ledger.scan(scan, each))?;
-    Ok(views)
+    Ok(Rebuilt { views, _states: cabinet })
 }
 
 /// What a fold keeps up to date.

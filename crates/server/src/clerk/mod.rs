@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 
 use crate::{Clock, Courts};
 use desk::Desk;
-pub use fold::rebuild;
+pub use fold::{Rebuilt, rebuild};
 pub(crate) use shelf::{RULEBOOKS, Shelf};
 pub use views::Views;
 
