@@ -1,5 +1,7 @@
 //! The server's log, and how much of it the environment asks for.
 
+use std::io::IsTerminal;
+
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
@@ -12,7 +14,8 @@ const SETTING: &str = "ASSIZE_LOG";
 pub(crate) fn begin() -> Done {
     let said = std::env::var_os(SETTING).unwrap_or_default();
     let filter = filter(&said.to_string_lossy())?;
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let colours = std::io::stderr().is_terminal();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colours).init();
     Ok(())
 }
 
