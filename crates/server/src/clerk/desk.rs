@@ -248,11 +248,14 @@ impl Desk {
         streams: impl Iterator<Item = &'a StreamId>,
         failed: &BTreeSet<StreamId>,
     ) {
+        let position = self.read_views().position();
         for stream in streams.filter(|stream| self.courts.get(stream.court()).is_some()) {
-            let deadline = if failed.contains(stream) {
-                Some(self.clock.now() + AFTER_FAILURE)
-            } else {
-                self.cabinet.at_hand(stream.as_str()).and_then(|kept| kept.docket.deadline())
+            let ledger = &self.ledger;
+            // A stream whose court broke down is no longer at hand, but its deadline stands.
+            let kept = self.cabinet.fetch(stream, position, &mut |scan, each| ledger.scan(scan, each));
+            let deadline = match kept {
+                Ok(kept) if !failed.contains(stream) => kept.docket.deadline(),
+                _ => Some(self.clock.now() + AFTER_FAILURE),
             };
             self.views.write().unwrap_or_else(poisoned).set_deadline(stream, deadline);
         }

@@ -189,7 +189,11 @@ impl<'a> Sitting<'a> {
             let book = self.rulebook(stream, None)?;
             let position = self.head.position + 1;
             let fired = self.with_docket(stream, |docket| docket.fire(&book, position));
-            let drafts = fired.map_err(|error| ClerkError::Broken(error.to_string()))?;
+            let drafts = fired.map_err(|error| {
+                // It may have moved the state before it failed.
+                self.give_up(stream);
+                ClerkError::Broken(error.to_string())
+            })?;
             self.seal(drafts);
         }
         Ok(())
@@ -209,9 +213,14 @@ impl<'a> Sitting<'a> {
             docket.take_changes(&mut self.written.changes);
             return worked;
         }
+        self.give_up(stream);
+        Err(Unheard::Broken(format!("the court of {stream} broke down").into()))
+    }
+
+    /// What is at hand of a stream cannot be trusted: nothing more is decided there in this batch.
+    fn give_up(&mut self, stream: &StreamId) {
         self.cabinet.discard(stream);
         self.broken.insert(stream.clone());
-        Err(Unheard::Broken(format!("the court of {stream} broke down").into()))
     }
 
     /// The rulebook of the stream, or the one to open it with.

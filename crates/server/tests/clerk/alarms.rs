@@ -3,7 +3,7 @@
 use assize_kernel::{Millis, Moment};
 
 use crate::bench::{add, kinds, new, over, records};
-use crate::tally::TallyCommand::{Jam, Open, SetAlarm};
+use crate::tally::TallyCommand::{BreakDown, Jam, Open, SetAlarm};
 
 #[tokio::test]
 async fn a_deadline_happens_by_itself_dated_when_it_was_due() {
@@ -63,6 +63,35 @@ async fn two_processes_let_a_deadline_happen_once() {
     two.hear("a", add("ann", 1)).await.unwrap();
     assert_eq!(two.state("a").await.rings, [at]);
     assert_eq!(kinds(&*ledger).iter().filter(|kind| *kind == "Rang").count(), 1);
+}
+
+#[tokio::test]
+async fn a_deadline_outlives_a_breakdown_in_the_same_batch() {
+    let (ledger, working) = new();
+    working.hear("a", Open).await.unwrap();
+    working.hear("b", Open).await.unwrap();
+    let at = working.clerk.now() + Millis(200);
+    let mut writer = ledger.writer().unwrap();
+    let turn = writer.lock().unwrap();
+    // While somebody else has the turn, the first one is taken and the other two wait together.
+    let mut first = Box::pin(working.hear("b", add("bob", 1)));
+    let mut alarm = Box::pin(working.hear("a", SetAlarm { at }));
+    let mut breakdown = Box::pin(working.hear("a", BreakDown));
+    poll(&mut first).await;
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    poll(&mut alarm).await;
+    poll(&mut breakdown).await;
+    drop(turn);
+    first.await.unwrap();
+    alarm.await.unwrap();
+    assert!(breakdown.await.is_err());
+    assert_eq!(working.until("a", |state| !state.rings.is_empty()).await.rings, [at]);
+}
+
+/// Starts something without waiting for it.
+async fn poll<F: Future>(future: &mut std::pin::Pin<Box<F>>) {
+    let polled = std::future::poll_fn(|context| std::task::Poll::Ready(future.as_mut().poll(context))).await;
+    assert!(polled.is_pending());
 }
 
 #[tokio::test]
