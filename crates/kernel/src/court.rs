@@ -37,7 +37,7 @@ pub trait Court: Send + Sync + 'static {
     fn decide(
         book: &Rulebook<Self::Rules>,
         state: &Self::State,
-        command: Self::Command,
+        command: &Self::Command,
         occasion: Occasion<'_>,
     ) -> Result<Ruling<Self::Event>, Self::Refusal>;
 

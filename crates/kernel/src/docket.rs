@@ -69,7 +69,7 @@ pub trait Docket: Send {
     fn hear(
         &mut self,
         book: &AnyRulebook,
-        command: AnyCommand,
+        command: &AnyCommand,
         hearing: Hearing<'_>,
     ) -> Result<Heard, Unheard>;
     /// Lets the earliest deadline happen, dated when it was due.
@@ -262,7 +262,7 @@ impl<C: Court> Case<C> {
     fn decide(
         &mut self,
         book: &AnyRulebook,
-        command: C::Command,
+        command: &C::Command,
         hearing: Hearing<'_>,
     ) -> Result<Heard, Unheard> {
         let occasion = Occasion { at: hearing.at, actor: hearing.actor };
@@ -303,19 +303,18 @@ impl<C: Court> Docket for Case<C> {
     fn hear(
         &mut self,
         book: &AnyRulebook,
-        command: AnyCommand,
+        command: &AnyCommand,
         hearing: Hearing<'_>,
     ) -> Result<Heard, Unheard> {
-        let command = command
-            .downcast::<C::Command>()
-            .map_err(|_| Unheard::Broken("a command of another court".into()))?;
-        self.decide(book, *command, hearing)
+        let command = command.downcast_ref::<C::Command>();
+        let command = command.ok_or(Unheard::Broken("a command of another court".into()))?;
+        self.decide(book, command, hearing)
     }
 
     fn fire(&mut self, book: &AnyRulebook, position: u64) -> Result<Vec<Draft>, Unheard> {
         let Some((at, command)) = C::deadline(&self.state) else { return Ok(Vec::new()) };
         let actor = Actor::clock();
-        match self.decide(book, command, Hearing { at, actor: &actor, position })? {
+        match self.decide(book, &command, Hearing { at, actor: &actor, position })? {
             Heard::Decided(drafts) if self.deadline().is_none_or(|next| next > at) => Ok(drafts),
             _ => {
                 Err(Unheard::Broken(format!("the deadline of {} at {at} does not pass", self.stream).into()))

@@ -45,7 +45,7 @@ fn append(ledger: &dyn Ledger, count: u64) -> Result<(), LedgerError> {
         let mut turn = writer.lock()?;
         let mut head = turn.head();
         let records =
-            (0..BATCH).filter_map(|n| draft(part * BATCH + n)).map(|draft| head.seal([7; 16], draft));
+            (0..BATCH).filter_map(|n| draft(part * BATCH + n)).map(|draft| head.seal([7; 16], draft).into());
         let batch = Batch { records: records.collect(), ..Batch::default() };
         let begun = Instant::now();
         turn.append(&batch)?;

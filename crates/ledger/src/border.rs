@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
 use assize_kernel::{BatchId, Digest, Head, Moment, Personal, Record, RecordRef};
 
@@ -41,6 +42,12 @@ pub trait Ledger: Send + Sync {
     /// # Errors
     /// When the store cannot be reached.
     fn personal_of(&self, first: u64, last: u64) -> Result<Vec<(u64, Personal)>, LedgerError>;
+
+    /// What was done under these keys before, in the same order.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    fn keys(&self, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, LedgerError>;
 
     /// A snapshot by its name.
     ///
@@ -115,18 +122,6 @@ pub trait Locked {
     /// Where the chain ends.
     fn head(&self) -> Head;
 
-    /// See [`Ledger::scan`].
-    ///
-    /// # Errors
-    /// See [`Ledger::scan`].
-    fn scan(&mut self, scan: Scan<'_>, each: &mut EachRecord<'_>) -> Result<(), LedgerError>;
-
-    /// What was done under these keys before, in the same order.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    fn keys(&mut self, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, LedgerError>;
-
     /// The digests of everything personal that is kept of somebody, in order of position.
     ///
     /// # Errors
@@ -151,7 +146,7 @@ pub trait Locked {
 #[derive(Debug, Clone, Default)]
 pub struct Batch {
     /// Chained to the head they were sealed on, without gaps.
-    pub records: Vec<Record>,
+    pub records: Vec<Arc<Record>>,
     /// Personal texts, each with the position of the record it came with.
     pub personal: Vec<(u64, Personal)>,
     /// Idempotency keys used.

@@ -62,7 +62,7 @@ fn fill(source: &dyn Ledger, target: &SqliteLedger, keys: Vec<KeyEntry>) -> Resu
     let mut part = Batch::default();
     walk(source, 0, last.position, &mut |record, personal| {
         let copied = record.to_record().map_err(|error| LedgerError::Damaged(error.to_string()))?;
-        part.records.push(copied);
+        part.records.push(copied.into());
         part.personal.extend_from_slice(personal);
         if part.records.len() as u64 >= WINDOW {
             turn.append(&std::mem::take(&mut part))?;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use assize_kernel::{Actor, BatchId, Digest, Draft, Moment, StreamId};
 use serde_json::json;
 
-use crate::{Batch, Depth, Ledger, LedgerError, Locked, Scan};
+use crate::{Batch, Depth, Ledger, LedgerError, Scan};
 
 /// Where erasures are recorded.
 const STREAM: (&str, &str) = ("assize", "personal");
@@ -23,14 +23,18 @@ pub fn erase(ledger: &dyn Ledger, subject: &str, at: Moment, actor: &Actor) -> R
     if digests.is_empty() {
         return Ok(0);
     }
-    let draft = erasure(turn.as_mut(), subject, &digests, at, actor)?;
+    let draft = erasure(ledger, subject, &digests, at, actor)?;
     let record = turn.head().seal(batch_id()?, draft);
-    turn.commit(&Batch { records: vec![record], erase: vec![subject.to_owned()], ..Batch::default() })?;
+    turn.commit(&Batch {
+        records: vec![record.into()],
+        erase: vec![subject.to_owned()],
+        ..Batch::default()
+    })?;
     Ok(digests.len())
 }
 
 fn erasure(
-    turn: &mut dyn Locked,
+    ledger: &dyn Ledger,
     subject: &str,
     digests: &[Digest],
     at: Moment,
@@ -39,7 +43,7 @@ fn erasure(
     let stream =
         StreamId::new(STREAM.0, STREAM.1).map_err(|error| LedgerError::Damaged(error.to_string()))?;
     let mut version = 1;
-    turn.scan(Scan::stream(stream.as_str(), 0, Depth::Facts), &mut |record| {
+    ledger.scan(Scan::stream(stream.as_str(), 0, Depth::Facts), &mut |record| {
         version = record.version + 1;
         ControlFlow::Continue(())
     })?;

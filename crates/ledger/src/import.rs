@@ -95,7 +95,7 @@ impl Reading<'_> {
             progress(self.head.position);
         }
         self.head = Head { position: record.position, hash: record.hash };
-        self.part.records.push(record);
+        self.part.records.push(record.into());
         Ok(Ok(()))
     }
 

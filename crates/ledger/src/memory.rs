@@ -83,6 +83,11 @@ impl Ledger for MemoryLedger {
         Ok(of_these.map(|((position, _), personal)| (*position, personal.clone())).collect())
     }
 
+    fn keys(&self, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, LedgerError> {
+        let state = self.shared.read();
+        Ok(keys.iter().map(|key| state.keys.get(key).cloned()).collect())
+    }
+
     fn snapshot(&self, name: &str) -> Result<Option<Snapshot>, LedgerError> {
         Ok(self.shared.read().snapshots.get(name).cloned())
     }
@@ -141,16 +146,6 @@ impl Writer for MemoryLedger {
 impl Locked for MemoryLocked<'_> {
     fn head(&self) -> Head {
         self.head
-    }
-
-    fn scan(&mut self, scan: Scan<'_>, each: &mut EachRecord<'_>) -> Result<(), LedgerError> {
-        self.shared.scan(scan, each);
-        Ok(())
-    }
-
-    fn keys(&mut self, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, LedgerError> {
-        let state = self.shared.read();
-        Ok(keys.iter().map(|key| state.keys.get(key).cloned()).collect())
     }
 
     fn personal_digests(&mut self, subject: &str) -> Result<Vec<Digest>, LedgerError> {
@@ -244,7 +239,7 @@ impl State {
         for record in part.records {
             let versions = self.streams.entry(record.draft.stream.clone()).or_default();
             versions.insert(record.draft.version, record.position);
-            self.records.push(Arc::new(record));
+            self.records.push(record);
         }
         for (position, personal) in part.personal {
             self.personal_positions.insert(personal.digest(), position);

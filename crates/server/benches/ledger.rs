@@ -119,7 +119,9 @@ impl Writing<'_> {
         let actor = organiser();
         self.at = self.at + Millis(7);
         let hearing = Hearing { at: self.at, actor: &actor, position: self.position + 1 };
-        let Heard::Decided(drafts) = docket.hear(book, command, hearing).unwrap() else { panic!("repeated") };
+        let Heard::Decided(drafts) = docket.hear(book, &command, hearing).unwrap() else {
+            panic!("repeated")
+        };
         docket.drop_changes();
         drafts.into_iter().for_each(|draft| self.push(draft));
     }
@@ -129,7 +131,7 @@ impl Writing<'_> {
             Some(last) => assize_kernel::Head { position: last.position, hash: last.hash },
             None => self.ledger.head().unwrap(),
         };
-        self.batch.records.push(head.seal([1; 16], draft));
+        self.batch.records.push(head.seal([1; 16], draft).into());
         self.position = head.position;
         if self.batch.records.len() == 10_000 {
             self.flush();

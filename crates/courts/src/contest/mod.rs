@@ -60,10 +60,10 @@ impl Court for Contest {
     fn decide(
         book: &Rulebook<ContestRules>,
         state: &ContestState,
-        command: ContestCommand,
+        command: &ContestCommand,
         occasion: Occasion<'_>,
     ) -> Result<Ruling<ContestEvent>, ContestRefusal> {
-        deciding::decide(book, state, command, occasion)
+        deciding::decide(book, state, command.clone(), occasion)
     }
 
     fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {

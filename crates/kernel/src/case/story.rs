@@ -67,7 +67,7 @@ impl Story<'_> {
         let actor: Actor = actor.parse().map_err(|error| format!("actor: {error}"))?;
         let command = self.court.read_command(step.command.clone());
         let command = command.map_err(|error| format!("command: {error}"))?;
-        let heard = self.docket.hear(self.book, command, Hearing { at, actor: &actor, position });
+        let heard = self.docket.hear(self.book, &command, Hearing { at, actor: &actor, position });
         self.judge(step, assessor, heard)
     }
 

@@ -30,7 +30,7 @@ const ADD: &str = "WITH
 
 /// Writes the batch, without committing it. `sender` lets a process know its own calls.
 pub(super) fn add(connection: &mut Connection, batch: &Batch, head: Head, sender: &str) -> Result<(), Error> {
-    let kept: Vec<(Kept<'_>, Kept<'_>)> = batch.records.iter().map(keep_both).collect();
+    let kept: Vec<(Kept<'_>, Kept<'_>)> = batch.records.iter().map(|record| keep_both(record)).collect();
     add_blobs(connection, &kept)?;
     add_personal(connection, &batch.personal)?;
     add_records(connection, batch, &kept, head, sender)?;
@@ -50,9 +50,11 @@ fn add_records(
     let statement = connection.prepared(ADD)?;
     let records = batch.records.as_slice();
     let of_keys = KeyColumns::new(&batch.keys);
-    let names = |name: fn(&Record) -> &str| records.iter().map(name).collect::<Vec<&str>>();
-    let numbers = |number: fn(&Record) -> i64| records.iter().map(number).collect::<Vec<i64>>();
-    let bytes = |bytes: fn(&Record) -> &[u8]| records.iter().map(bytes).collect::<Vec<&[u8]>>();
+    let names = |name: fn(&Record) -> &str| records.iter().map(|record| name(record)).collect::<Vec<&str>>();
+    let numbers =
+        |number: fn(&Record) -> i64| records.iter().map(|record| number(record)).collect::<Vec<i64>>();
+    let bytes =
+        |bytes: fn(&Record) -> &[u8]| records.iter().map(|record| bytes(record)).collect::<Vec<&[u8]>>();
     let body_blobs: Vec<Option<&[u8]>> = kept.iter().map(|(body, _)| blob(body)).collect();
     let verdict_blobs: Vec<Option<&[u8]>> = kept.iter().map(|(_, verdict)| blob(verdict)).collect();
     let bodies: Vec<Option<&str>> = kept.iter().map(|(body, _)| body.inline).collect();

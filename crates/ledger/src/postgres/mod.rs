@@ -15,7 +15,7 @@ use assize_kernel::{Digest, Head, Moment, Personal};
 
 use crate::cursor::Cursor;
 use crate::pool::Pool;
-use crate::{EachRecord, Ledger, LedgerError, Scan, Snapshot, Token, Writer, copy, hex};
+use crate::{EachRecord, Key, KeyEntry, Ledger, LedgerError, Scan, Snapshot, Token, Writer, copy, hex};
 use connect::{Connection, Database, WhenNone};
 
 /// A ledger in a PostgreSQL database; clones share its connections.
@@ -95,6 +95,10 @@ impl Ledger for PostgresLedger {
 
     fn personal_of(&self, first: u64, last: u64) -> Result<Vec<(u64, Personal)>, LedgerError> {
         self.read(|connection| side::personal_of(connection, first, last))
+    }
+
+    fn keys(&self, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, LedgerError> {
+        self.read(|connection| side::keys(connection, keys))
     }
 
     fn snapshot(&self, name: &str) -> Result<Option<Snapshot>, LedgerError> {

@@ -7,9 +7,8 @@ use assize_kernel::{Digest, Head, Moment};
 
 use super::connect::{Connection, Database};
 use super::faults::{explain, explain_commit};
-use super::{insert, rows, side};
-use crate::cursor::Cursor;
-use crate::{Batch, EachRecord, Key, KeyEntry, LedgerError, Locked, Scan, Snapshot, Writer, chain, hex};
+use super::{insert, side};
+use crate::{Batch, LedgerError, Locked, Snapshot, Writer, chain, hex};
 
 /// The writing end of a database.
 pub(super) struct PostgresWriter {
@@ -90,21 +89,6 @@ impl PostgresLocked<'_> {
 impl Locked for PostgresLocked<'_> {
     fn head(&self) -> Head {
         self.head
-    }
-
-    fn scan(&mut self, scan: Scan<'_>, each: &mut EachRecord<'_>) -> Result<(), LedgerError> {
-        let Some(connection) = self.writer.connection.as_mut().filter(|_| self.open) else {
-            return Err(chain::spoiled());
-        };
-        let mut cursor = Cursor::new(scan);
-        while !cursor.done {
-            rows::page(&mut cursor, connection, &self.writer.database.place, each)?;
-        }
-        Ok(())
-    }
-
-    fn keys(&mut self, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, LedgerError> {
-        self.on(|connection| side::keys(connection, keys))
     }
 
     fn personal_digests(&mut self, subject: &str) -> Result<Vec<Digest>, LedgerError> {

@@ -16,7 +16,7 @@ use rusqlite::Connection;
 
 use crate::cursor::Cursor;
 use crate::pool::Pool;
-use crate::{EachRecord, Ledger, LedgerError, Scan, Snapshot, Token, Writer, copy};
+use crate::{EachRecord, Key, KeyEntry, Ledger, LedgerError, Scan, Snapshot, Token, Writer, copy};
 
 /// How long to wait for another process that is writing.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -103,6 +103,10 @@ impl Ledger for SqliteLedger {
 
     fn personal_of(&self, first: u64, last: u64) -> Result<Vec<(u64, Personal)>, LedgerError> {
         self.read(|connection| side::personal_of(connection, first, last))
+    }
+
+    fn keys(&self, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, LedgerError> {
+        self.read(|connection| keys.iter().map(|key| side::key(connection, key)).collect())
     }
 
     fn snapshot(&self, name: &str) -> Result<Option<Snapshot>, LedgerError> {

@@ -10,8 +10,7 @@ use super::open::File;
 use super::rows::{self, integer};
 use super::side;
 use crate::blobs::{Kept, keep_both};
-use crate::cursor::Cursor;
-use crate::{Batch, EachRecord, Key, KeyEntry, LedgerError, Locked, Scan, Snapshot, Writer, chain};
+use crate::{Batch, LedgerError, Locked, Snapshot, Writer, chain};
 
 /// The writing end of a file.
 pub(super) struct SqliteWriter {
@@ -106,21 +105,6 @@ impl Locked for SqliteLocked<'_> {
         self.head
     }
 
-    fn scan(&mut self, scan: Scan<'_>, each: &mut EachRecord<'_>) -> Result<(), LedgerError> {
-        let Some(connection) = self.writer.connection.as_ref().filter(|_| self.open) else {
-            return Err(chain::spoiled());
-        };
-        let mut cursor = Cursor::new(scan);
-        while !cursor.done {
-            rows::page(&mut cursor, connection, &self.writer.file.path, each)?;
-        }
-        Ok(())
-    }
-
-    fn keys(&mut self, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, LedgerError> {
-        self.on(|connection| keys.iter().map(|key| side::key(connection, key)).collect())
-    }
-
     fn personal_digests(&mut self, subject: &str) -> Result<Vec<Digest>, LedgerError> {
         self.on(|connection| side::personal_digests(connection, subject))
     }
@@ -165,7 +149,7 @@ impl Drop for SqliteLocked<'_> {
     }
 }
 
-fn add_records(connection: &Connection, records: &[Record]) -> rusqlite::Result<()> {
+fn add_records(connection: &Connection, records: &[Arc<Record>]) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO records (position, stream, version, edition, kind, at, actor, batch, hash,
          body_blob, verdict_blob, body, verdict) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",

@@ -31,12 +31,12 @@ fn a_key_is_found_again_until_it_is_forgotten(store: &Store) {
 
     let unknown = Key { scope: "anna".into(), key: "k2".into() };
     let asked = [unknown, new.key.clone(), old.key.clone(), new.key.clone()];
-    let found = writer.lock().unwrap().keys(&asked).unwrap();
+    let found = store.ledger.keys(&asked).unwrap();
     assert_eq!(found, [None, Some(new.clone()), Some(old), Some(new.clone())]);
-    assert_eq!(writer.lock().unwrap().keys(&[]).unwrap(), []);
+    assert_eq!(store.ledger.keys(&[]).unwrap(), []);
 
     writer.forget_keys(Moment::from_millis(2_000)).unwrap();
-    let found = store.again().writer().unwrap().lock().unwrap().keys(&asked).unwrap();
+    let found = store.again().keys(&asked).unwrap();
     assert_eq!(found, [None, Some(new.clone()), None, Some(new)]);
 }
 
@@ -46,7 +46,7 @@ fn a_key_used_again_stands_for_the_newer_answer(store: &Store) {
     for keys in [vec![entry("anna", "k1", 1, 1)], vec![entry("anna", "k1", 2, 5), newest.clone()]] {
         writer.lock().unwrap().commit(&Batch { keys, ..Batch::default() }).unwrap();
     }
-    assert_eq!(writer.lock().unwrap().keys(std::slice::from_ref(&newest.key)).unwrap(), [Some(newest)]);
+    assert_eq!(store.ledger.keys(std::slice::from_ref(&newest.key)).unwrap(), [Some(newest)]);
 }
 
 fn a_snapshot_takes_the_place_of_the_one_before(store: &Store) {

@@ -121,7 +121,8 @@ impl Store {
         let record = turn.head().seal([5; 16], Draft { body, ..draft("quest/anna", version) });
         let position = record.position;
         let personal_texts = vec![(position, personal.clone())];
-        turn.commit(&Batch { records: vec![record], personal: personal_texts, ..Batch::default() }).unwrap();
+        turn.commit(&Batch { records: vec![record.into()], personal: personal_texts, ..Batch::default() })
+            .unwrap();
         personal
     }
 
@@ -147,7 +148,7 @@ pub(crate) fn draft(stream: &str, version: u64) -> Draft {
 
 /// Drafts sealed one after the other on a head.
 pub(crate) fn seal(mut head: Head, drafts: impl IntoIterator<Item = Draft>) -> Batch {
-    let records = drafts.into_iter().map(|draft| head.seal([7; 16], draft)).collect();
+    let records = drafts.into_iter().map(|draft| head.seal([7; 16], draft).into()).collect();
     Batch { records, ..Batch::default() }
 }
 
@@ -156,7 +157,7 @@ pub(crate) fn append(writer: &mut dyn Writer, drafts: impl IntoIterator<Item = D
     let turn = writer.lock().unwrap();
     let batch = seal(turn.head(), drafts);
     turn.commit(&batch).unwrap();
-    batch.records
+    batch.records.iter().map(|record| (**record).clone()).collect()
 }
 
 /// Appends so many records to a stream, in one batch.

@@ -31,8 +31,8 @@ impl Bare {
             let turn =
                 connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
             let insert = "INSERT INTO records (position, stream, version, edition, kind, at, actor, batch, hash, body, \
-                          verdict) VALUES (?1, 'contest/contest-0000', ?1, 1, 'AnswerJudged', 1800000000000, \
-                          'admin:organiser', ?2, ?3, ?4, ?5)";
+                          verdict) VALUES (?1, printf('contest/contest-%04d', ?1 % 16), ?1, 1, 'AnswerJudged', \
+                          1800000000000, 'admin:organiser', ?2, ?3, ?4, ?5)";
             let mut insert = turn.prepare_cached(insert).unwrap();
             for row in position..position + count {
                 insert.execute((row, [7_u8; 16], [7_u8; 32], &body, &verdict)).unwrap();
@@ -47,7 +47,7 @@ impl Bare {
         drop(PostgresLedger::open(url).unwrap());
         let mut client = postgres::Client::connect(url, NoTls).unwrap();
         let insert = "INSERT INTO assize.records (position, stream, version, edition, kind, at, actor, batch, hash, \
-                      body, verdict) SELECT p, 'contest/contest-0000', p, 1, 'AnswerJudged', 1800000000000, \
+                      body, verdict) SELECT p, 'contest/contest-000' || p % 16, p, 1, 'AnswerJudged', 1800000000000, \
                       'admin:organiser', h, h, b, v \
                       FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::text[]) AS t(p, h, b, v)";
         let insert = client.prepare(insert).unwrap();

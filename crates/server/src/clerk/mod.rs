@@ -4,6 +4,9 @@
 mod cabinet;
 mod desk;
 mod fold;
+mod pen;
+mod room;
+mod scribe;
 mod shelf;
 mod sitting;
 mod views;
@@ -116,12 +119,16 @@ pub struct ClerkThread {
     reason = "nearly all messages are petitions, and a box would cost each of them"
 )]
 enum Message {
-    Hear(Petition, oneshot::Sender<Result<Answer, ClerkError>>),
+    Hear(Petition, Reply),
     Inspect(StreamId, Inspection),
     /// Another process may have appended.
     Wake,
+    /// A batch has been written.
+    Written,
     Close,
 }
+
+type Reply = oneshot::Sender<Result<Answer, ClerkError>>;
 
 type Inspection = Box<dyn FnOnce(Result<&dyn Any, ClerkError>) + Send>;
 
@@ -142,11 +149,15 @@ impl Clerk {
         settings: Settings,
     ) -> Result<(Self, ClerkThread), ClerkError> {
         let (queue, messages) = sync_channel(settings.queue);
-        let desk = Desk::open(courts, ledger.clone(), messages, settings.batch)?;
-        let clerk = Self { queue: queue.clone(), views: desk.views(), clock: desk.clock() };
-        let wake = queue.clone();
         // A full queue needs no waking.
-        let watch = ledger.watch(Box::new(move || drop(wake.try_send(Message::Wake))))?;
+        let wake = |message: fn() -> Message| {
+            let queue = queue.clone();
+            move || drop(queue.try_send(message()))
+        };
+        let written = wake(|| Message::Written);
+        let desk = Desk::open(courts, ledger.clone(), (messages, written), settings.batch)?;
+        let clerk = Self { queue: queue.clone(), views: desk.views(), clock: desk.clock() };
+        let watch = ledger.watch(Box::new(wake(|| Message::Wake)))?;
         let work = move || {
             desk.work();
             drop(watch);

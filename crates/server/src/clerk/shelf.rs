@@ -13,7 +13,7 @@ use crate::Courts;
 pub(crate) const RULEBOOKS: &str = "assize/rulebooks";
 
 /// Rulebooks by their hash.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Shelf {
     books: BTreeMap<Digest, AnyRulebook>,
     version: u64,

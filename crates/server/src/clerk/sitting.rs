@@ -1,197 +1,193 @@
-//! One batch: every petition decided on the state that the ones before it have left.
+//! A batch in the making: every petition decided on the state that the ones before it have left.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::{ControlFlow, Range};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use assize_kernel::{
-    Actor, AnyRulebook, BatchId, Digest, Docket, Draft, Head, Heard, Hearing, Moment, Record, StandingChange,
+    Actor, AnyRulebook, BatchId, Docket, Draft, Head, Hearing, Millis, Moment, Record, StandingChange,
     StreamId, Unheard,
 };
-use assize_ledger::{Batch, Depth, Key, KeyEntry, Locked, Scan};
+use assize_ledger::{Batch, Key, KeyEntry};
 
-use super::cabinet::Cabinet;
-use super::{Answer, ClerkError, Petition, RequestKey, Shelf};
-use crate::Courts;
+use super::pen::Decided;
+use super::room::{Flight, Room};
+use super::{Answer, ClerkError, Petition, Reply, RequestKey, Shelf};
+
+/// How long a deadline that could not be met is left alone.
+const AFTER_FAILURE: Millis = Millis(60_000);
 
 /// A batch in the making.
-pub(super) struct Sitting<'a> {
-    courts: &'a Courts,
-    cabinet: &'a mut Cabinet,
-    shelf: &'a Shelf,
-    locked: &'a mut dyn Locked,
+pub(super) struct Sitting {
     id: BatchId,
-    /// The end of the chain with this batch on it.
+    /// The end of the chain that it is decided on.
+    base: Head,
+    /// The end of the chain with it.
     head: Head,
-    /// The end of the chain on disk.
-    base: u64,
-    written: Written,
-    /// Rulebooks entered by this batch.
-    entered: BTreeSet<Digest>,
+    batch: Batch,
+    /// What changes on the boards, in order.
+    changes: Vec<StandingChange>,
+    /// The streams that were looked at and may have moved.
+    streams: BTreeSet<StreamId>,
+    /// The keys it uses.
+    keys: BTreeMap<Key, KeyEntry>,
     /// Streams in which a court broke down: nothing more is decided there in this batch.
     broken: BTreeSet<StreamId>,
+    /// Streams whose deadline could not be met.
+    unmet: BTreeSet<StreamId>,
+    heard: Vec<Heard>,
+    /// The rulebooks as they were before it.
+    shelf: Arc<Shelf>,
 }
 
-/// What a batch has come to.
-#[derive(Default)]
-pub(super) struct Written {
-    pub(super) batch: Batch,
-    /// What changes on the boards, in order.
-    pub(super) changes: Vec<StandingChange>,
-    /// The streams whose state has moved.
-    pub(super) streams: BTreeSet<StreamId>,
+/// A petition that has been decided, with whoever waits for the answer.
+pub(super) struct Heard {
+    petition: Petition,
+    reply: Reply,
+    /// To be given once it is on disk.
+    answer: Answered,
 }
 
-/// What came of one petition, before it is on disk.
-pub(super) enum Outcome {
-    /// These records of the batch.
-    Recorded(Range<usize>),
-    /// It was answered before, by these.
-    Before(Vec<Arc<Record>>),
-    /// It was answered earlier in this batch.
-    InBatch(Range<usize>),
-    Not(ClerkError),
-}
+type Answered = Result<Answer, ClerkError>;
 
-impl Outcome {
-    pub(super) fn answer(self, records: &[Arc<Record>]) -> Result<Answer, ClerkError> {
-        let of_batch = |range: Range<usize>| records.get(range).unwrap_or_default().to_vec();
-        match self {
-            Self::Recorded(range) => Ok(Answer { records: of_batch(range), repeated: false }),
-            Self::InBatch(range) => Ok(Answer { records: of_batch(range), repeated: true }),
-            Self::Before(records) => Ok(Answer { records, repeated: true }),
-            Self::Not(error) => Err(error),
-        }
+impl Heard {
+    /// Answers, now that it is on disk.
+    pub(super) fn answer(self) {
+        // Whoever asked may have gone.
+        drop(self.reply.send(self.answer));
+    }
+
+    /// The petition as it came in.
+    pub(super) fn again(self) -> (Petition, Reply) {
+        (self.petition, self.reply)
     }
 }
 
-impl<'a> Sitting<'a> {
-    pub(super) fn begin(
-        courts: &'a Courts,
-        cabinet: &'a mut Cabinet,
-        shelf: &'a Shelf,
-        locked: &'a mut dyn Locked,
-    ) -> Result<Self, ClerkError> {
-        let mut id = BatchId::default();
-        getrandom::fill(&mut id).map_err(|error| ClerkError::Broken(format!("no random bytes: {error}")))?;
-        let head = locked.head();
-        Ok(Self {
-            courts,
-            cabinet,
-            shelf,
-            locked,
-            id,
-            head,
-            base: head.position,
-            written: Written::default(),
-            entered: BTreeSet::new(),
+impl Sitting {
+    /// Begins on what the chain ends with, on disk or on its way there.
+    pub(super) fn begin(room: &mut Room, base: Head) -> Self {
+        Self {
+            id: room.next_batch_id(),
+            base,
+            head: base,
+            batch: Batch::default(),
+            changes: Vec::new(),
+            streams: BTreeSet::new(),
+            keys: BTreeMap::new(),
             broken: BTreeSet::new(),
-        })
-    }
-
-    /// Decides petitions in order. Fails as a whole only when the store does.
-    pub(super) fn hear_all(&mut self, petitions: Vec<Petition>) -> Result<Vec<Outcome>, ClerkError> {
-        let mut used = self.keys_used(&petitions)?;
-        petitions.into_iter().map(|petition| self.hear_once(petition, &mut used)).collect()
-    }
-
-    /// Lets deadlines that have come happen; returns the streams in which that failed.
-    pub(super) fn fire_due(&mut self, streams: &[StreamId], now: Moment) -> BTreeSet<StreamId> {
-        let failed = streams.iter().filter(|stream| {
-            let fired = self.fire(stream, now);
-            fired
-                .inspect_err(|error| tracing::error!(%stream, %error, "a deadline could not be met"))
-                .is_err()
-        });
-        failed.cloned().collect()
-    }
-
-    pub(super) fn finish(self) -> Written {
-        self.written
-    }
-
-    /// What has been done before under the keys of these petitions.
-    fn keys_used(&mut self, petitions: &[Petition]) -> Result<BTreeMap<Key, KeyEntry>, ClerkError> {
-        let keys: Vec<Key> =
-            petitions.iter().filter_map(|petition| Some(petition.key.as_ref()?.key.clone())).collect();
-        if keys.is_empty() {
-            return Ok(BTreeMap::new());
+            unmet: BTreeSet::new(),
+            heard: Vec::new(),
+            shelf: room.shelf.clone(),
         }
-        let found = self.locked.keys(&keys)?;
-        Ok(found.into_iter().flatten().map(|entry| (entry.key.clone(), entry)).collect())
+    }
+
+    /// Whether a court broke down: what is at hand of its stream must come from the disk again.
+    pub(super) fn has_broken(&self) -> bool {
+        !self.broken.is_empty()
+    }
+
+    /// Decides petitions in order.
+    pub(super) fn hear_all(&mut self, room: &mut Room, petitions: Vec<(Petition, Reply)>) {
+        let asked = petitions.iter().filter_map(|(petition, _)| Some(petition.key.as_ref()?.key.clone()));
+        let used = room.keys_used(&asked.collect::<Vec<_>>()).map_err(ClerkError::from);
+        for (petition, reply) in petitions {
+            let answer = match (&petition.key, &used) {
+                (None, _) => self.hear(room, &petition),
+                (Some(key), Ok(used)) => self.hear_once(room, &petition, key, used),
+                (Some(_), Err(error)) => Err(error.clone()),
+            };
+            self.heard.push(Heard { petition, reply, answer });
+        }
+    }
+
+    /// Lets deadlines that have come happen.
+    pub(super) fn fire_due(&mut self, room: &mut Room, streams: Vec<StreamId>, now: Moment) {
+        for stream in streams {
+            if let Err(error) = self.fire(room, &stream, now) {
+                tracing::error!(%stream, %error, "a deadline could not be met");
+                self.unmet.insert(stream.clone());
+            }
+            self.streams.insert(stream);
+        }
+    }
+
+    /// Nothing more comes in: what is to be written. The room remembers it until it is.
+    pub(super) fn close(self, room: &mut Room, now: Moment) -> Decided {
+        let courts = room.courts.clone();
+        let of_courts = || self.streams.iter().filter(|stream| courts.get(stream.court()).is_some());
+        let deadlines = of_courts().map(|stream| {
+            let kept = room.cabinet.at_hand(stream.as_str());
+            let deadline = match kept {
+                _ if self.unmet.contains(stream) => Some(now + AFTER_FAILURE),
+                Some(kept) => kept.docket.deadline(),
+                // Its court broke down. Looked at again when this is on disk.
+                None => Some(now),
+            };
+            (stream.clone(), deadline)
+        });
+        let deadlines = deadlines.collect();
+        let due = of_courts().filter(|stream| room.cabinet.snapshot_due(stream)).collect::<Vec<_>>();
+        let snapshots = due.into_iter().filter_map(|stream| room.cabinet.snapshot(stream, self.head));
+        let snapshots = snapshots.collect();
+        let Self { base, head, batch, changes, heard, streams, keys, shelf, .. } = self;
+        let (records, waiting) = (batch.records.clone(), heard.len());
+        room.flights.push_back(Flight { head, records, streams, keys, waiting, shelf });
+        Decided { base, head, batch, changes, deadlines, snapshots, heard }
     }
 
     /// A petition whose key has been used gets the answer it had.
     fn hear_once(
         &mut self,
-        petition: Petition,
-        used: &mut BTreeMap<Key, KeyEntry>,
-    ) -> Result<Outcome, ClerkError> {
-        let Some(key) = petition.key.clone() else { return self.hear(petition) };
-        if let Some(entry) = used.get(&key.key) {
-            return if entry.request == key.request {
-                self.recorded(entry.first, entry.last)
-            } else {
-                Ok(Outcome::Not(ClerkError::KeyReused))
-            };
+        room: &mut Room,
+        petition: &Petition,
+        RequestKey { key, request }: &RequestKey,
+        used: &BTreeMap<Key, KeyEntry>,
+    ) -> Answered {
+        if let Some(entry) = self.keys.get(key).or_else(|| used.get(key)) {
+            let (same, first, last) = (entry.request == *request, entry.first, entry.last);
+            return if same { self.recorded(room, first, last) } else { Err(ClerkError::KeyReused) };
         }
-        let at = petition.at;
-        let outcome = self.hear(petition)?;
-        if let Some((first, last)) = self.positions(&outcome) {
-            let RequestKey { key, request } = key;
-            let entry = KeyEntry { key: key.clone(), request, at, first, last };
-            self.written.batch.keys.push(entry.clone());
-            used.insert(key, entry);
+        let answer = self.hear(room, petition)?;
+        if let (Some(first), Some(last)) = (answer.records.first(), answer.records.last()) {
+            let (first, last) = (first.position, last.position);
+            let entry = KeyEntry { key: key.clone(), request: *request, at: petition.at, first, last };
+            self.batch.keys.push(entry.clone());
+            self.keys.insert(key.clone(), entry);
         }
-        Ok(outcome)
+        Ok(answer)
     }
 
-    fn hear(&mut self, petition: Petition) -> Result<Outcome, ClerkError> {
+    fn hear(&mut self, room: &mut Room, petition: &Petition) -> Answered {
         let Petition { stream, command, actor, at, rulebook, personal, .. } = petition;
-        match self.fire(&stream, at) {
-            Ok(()) => {}
-            Err(error @ (ClerkError::Unavailable(_) | ClerkError::Unknown(_))) => return Err(error),
-            Err(error) => return Ok(Outcome::Not(error)),
-        }
-        let book = match self.rulebook(&stream, rulebook) {
-            Ok(book) => book,
-            Err(error) => return Ok(Outcome::Not(error)),
-        };
-        let hearing = Hearing { at, actor: &actor, position: self.head.position + 1 };
-        match self.with_docket(&stream, |docket| docket.hear(&book, command, hearing)) {
-            Ok(Heard::Decided(drafts)) => {
-                let recorded = self.seal(drafts);
-                let position = self.base + recorded.start as u64 + 1;
-                self.written.batch.personal.extend(personal.into_iter().map(|personal| (position, personal)));
-                self.enter_rulebook(&stream, &book, at, &actor);
-                Ok(Outcome::Recorded(recorded))
+        self.fire(room, stream, *at)?;
+        let book = room.rulebook(stream, rulebook.as_ref())?;
+        let hearing = Hearing { at: *at, actor, position: self.head.position + 1 };
+        match self.with_docket(room, stream, |docket| docket.hear(&book, command, hearing)) {
+            Ok(assize_kernel::Heard::Decided(drafts)) => {
+                let records = self.seal(drafts);
+                let position = hearing.position;
+                self.batch.personal.extend(personal.iter().map(|personal| (position, personal.clone())));
+                self.enter_rulebook(room, stream, &book, *at, actor);
+                Ok(Answer { records, repeated: false })
             }
-            Ok(Heard::AsBefore(position)) => self.recorded(position, position),
-            Err(Unheard::Refused(refusal)) => Ok(Outcome::Not(ClerkError::Refused(refusal))),
-            Err(Unheard::Broken(problem)) => Ok(Outcome::Not(ClerkError::Broken(problem.into_owned()))),
+            Ok(assize_kernel::Heard::AsBefore(position)) => self.recorded(room, position, position),
+            Err(Unheard::Refused(refusal)) => Err(ClerkError::Refused(refusal)),
+            Err(Unheard::Broken(problem)) => Err(ClerkError::Broken(problem.into_owned())),
         }
     }
 
     /// Lets every deadline of a stream up to `until` happen.
-    fn fire(&mut self, stream: &StreamId, until: Moment) -> Result<(), ClerkError> {
+    fn fire(&mut self, room: &mut Room, stream: &StreamId, until: Moment) -> Result<(), ClerkError> {
         if self.broken.contains(stream) {
             return Err(ClerkError::Broken("an earlier request of the same moment failed; try again".into()));
         }
-        let locked = &mut *self.locked;
-        self.cabinet.fetch(stream, self.base, &mut |scan, each| locked.scan(scan, each))?;
-        while self
-            .cabinet
-            .at_hand(stream.as_str())
-            .and_then(|kept| kept.docket.deadline())
-            .is_some_and(|at| at <= until)
-        {
-            let book = self.rulebook(stream, None)?;
+        while room.fetch(stream)?.docket.deadline().is_some_and(|at| at <= until) {
+            let book = room.rulebook(stream, None)?;
             let position = self.head.position + 1;
-            let fired = self.with_docket(stream, |docket| docket.fire(&book, position));
+            let fired = self.with_docket(room, stream, |docket| docket.fire(&book, position));
             let drafts = fired.map_err(|error| {
                 // It may have moved the state before it failed.
-                self.give_up(stream);
+                self.give_up(room, stream);
                 ClerkError::Broken(error.to_string())
             })?;
             self.seal(drafts);
@@ -202,90 +198,71 @@ impl<'a> Sitting<'a> {
     /// Works on a stream; a panic of its court is our fault and nobody's loss.
     fn with_docket<T>(
         &mut self,
+        room: &mut Room,
         stream: &StreamId,
         work: impl FnOnce(&mut dyn Docket) -> Result<T, Unheard>,
     ) -> Result<T, Unheard> {
-        let Some(kept) = self.cabinet.at_hand(stream.as_str()) else {
+        let Some(kept) = room.cabinet.at_hand(stream.as_str()) else {
             return Err(Unheard::Broken("a stream was lost".into()));
         };
         let docket = &mut *kept.docket;
         if let Ok(worked) = catch_unwind(AssertUnwindSafe(|| work(&mut *docket))) {
-            docket.take_changes(&mut self.written.changes);
+            docket.take_changes(&mut self.changes);
             return worked;
         }
-        self.give_up(stream);
+        self.give_up(room, stream);
         Err(Unheard::Broken(format!("the court of {stream} broke down").into()))
     }
 
     /// What is at hand of a stream cannot be trusted: nothing more is decided there in this batch.
-    fn give_up(&mut self, stream: &StreamId) {
-        self.cabinet.discard(stream);
+    fn give_up(&mut self, room: &mut Room, stream: &StreamId) {
+        room.cabinet.discard(stream);
         self.broken.insert(stream.clone());
-    }
-
-    /// The rulebook of the stream, or the one to open it with.
-    fn rulebook(&mut self, stream: &StreamId, given: Option<AnyRulebook>) -> Result<AnyRulebook, ClerkError> {
-        let own = self.cabinet.at_hand(stream.as_str()).and_then(|kept| kept.docket.rulebook());
-        let Some(own) = own else {
-            let book = given.or_else(|| self.courts.default_rulebook(stream.court()).cloned());
-            return book.ok_or_else(|| ClerkError::Broken(format!("no rulebook for {stream}")));
-        };
-        let shipped =
-            || self.courts.rulebooks(stream.court()).iter().find(|book| book.reference.hash == own.hash);
-        let book = self.shelf.get(&own.hash).or_else(shipped).or(given.as_ref()).cloned();
-        book.filter(|book| book.reference.hash == own.hash)
-            .ok_or_else(|| ClerkError::Broken(format!("the rulebook {own} of {stream} cannot be read")))
+        self.streams.insert(stream.clone());
     }
 
     /// Keeps the text of a rulebook that a stream was opened with.
-    fn enter_rulebook(&mut self, stream: &StreamId, book: &AnyRulebook, at: Moment, actor: &Actor) {
-        let hash = book.reference.hash;
-        let opened =
-            self.cabinet.at_hand(stream.as_str()).is_some_and(|kept| kept.docket.rulebook().is_some());
-        if !opened || self.shelf.get(&hash).is_some() || self.entered.contains(&hash) {
+    fn enter_rulebook(
+        &mut self,
+        room: &mut Room,
+        stream: &StreamId,
+        book: &AnyRulebook,
+        at: Moment,
+        actor: &Actor,
+    ) {
+        if room.shelf.get(&book.reference.hash).is_some() {
             return;
         }
-        let version = self.shelf.version() + self.entered.len() as u64 + 1;
-        if let Some(draft) = Shelf::entry(book, version, at, actor) {
-            self.entered.insert(hash);
-            self.seal(vec![draft]);
+        let opened =
+            room.cabinet.at_hand(stream.as_str()).is_some_and(|kept| kept.docket.rulebook().is_some());
+        let draft = Shelf::entry(book, room.shelf.version() + 1, at, actor);
+        if let Some(draft) = draft.filter(|_| opened) {
+            for record in self.seal(vec![draft]) {
+                Arc::make_mut(&mut room.shelf).follow(&room.courts, &record.view());
+            }
         }
     }
 
-    /// Gives drafts their places; returns which records of the batch they are.
-    fn seal(&mut self, drafts: Vec<Draft>) -> Range<usize> {
-        let start = self.written.batch.records.len();
+    /// Gives drafts their places.
+    fn seal(&mut self, drafts: Vec<Draft>) -> Vec<Arc<Record>> {
+        let start = self.batch.records.len();
         for draft in drafts {
-            if !self.written.streams.contains(&draft.stream) {
-                self.written.streams.insert(draft.stream.clone());
+            if !self.streams.contains(&draft.stream) {
+                self.streams.insert(draft.stream.clone());
             }
-            self.written.batch.records.push(self.head.seal(self.id, draft));
+            self.batch.records.push(Arc::new(self.head.seal(self.id, draft)));
         }
-        start..self.written.batch.records.len()
+        self.batch.records.iter().skip(start).cloned().collect()
     }
 
-    /// Records that were written before, in this batch or an earlier one.
-    fn recorded(&mut self, first: u64, last: u64) -> Result<Outcome, ClerkError> {
-        if first > self.base {
-            let index = |position: u64| usize::try_from(position - self.base).unwrap_or(usize::MAX);
-            return Ok(Outcome::InBatch(index(first) - 1..index(last)));
-        }
-        let mut records = Vec::new();
-        let scan = Scan { stream: None, after: first - 1, limit: last - first + 1, depth: Depth::Whole };
-        self.locked.scan(scan, &mut |record| {
-            records.extend(record.to_record().map(Arc::new));
-            ControlFlow::Continue(())
-        })?;
-        Ok(Outcome::Before(records))
-    }
-
-    fn positions(&self, outcome: &Outcome) -> Option<(u64, u64)> {
-        match outcome {
-            Outcome::Recorded(range) | Outcome::InBatch(range) if !range.is_empty() => {
-                Some((self.base + range.start as u64 + 1, self.base + range.end as u64))
-            }
-            Outcome::Before(records) => Some((records.first()?.position, records.last()?.position)),
-            _ => None,
-        }
+    /// What was decided before, in this batch or an earlier one.
+    fn recorded(&self, room: &Room, first: u64, last: u64) -> Answered {
+        let records = if first > self.base.position {
+            let records = self.batch.records.iter();
+            records.filter(|record| (first..=last).contains(&record.position)).cloned().collect()
+        } else {
+            room.records(first, last)?
+        };
+        Ok(Answer { records, repeated: true })
     }
 }

@@ -51,12 +51,13 @@ impl Views {
         self.deadlines.order.first().map(|(at, _)| *at)
     }
 
-    /// Streams whose deadline is not after `now`.
-    pub(super) fn due(&self, now: Moment) -> Vec<StreamId> {
+    /// Streams whose deadline is not after `now`, the first so many.
+    pub(super) fn due(&self, now: Moment, most: usize) -> Vec<StreamId> {
         self.deadlines
             .order
             .iter()
             .take_while(|(at, _)| *at <= now)
+            .take(most)
             .map(|(_, stream)| stream.clone())
             .collect()
     }
@@ -128,8 +129,8 @@ mod tests {
         let restored = Views::from_snapshot(9, &views.to_snapshot()).unwrap();
         assert_eq!(restored, views);
         assert_eq!(restored.board("contest/spring").unwrap().rank("team_01"), Some(1));
-        assert_eq!(restored.due(Moment::from_millis(4)).len(), 1);
-        assert_eq!(restored.due(Moment::from_millis(3)).len(), 0);
+        assert_eq!(restored.due(Moment::from_millis(4), 9).len(), 1);
+        assert_eq!(restored.due(Moment::from_millis(3), 9).len(), 0);
     }
 
     #[test]
@@ -139,7 +140,7 @@ mod tests {
         views.set_deadline(&stream, Some(Moment::from_millis(4)));
         views.set_deadline(&stream, Some(Moment::from_millis(2)));
         assert_eq!(views.next_deadline(), Some(Moment::from_millis(2)));
-        assert_eq!(views.due(Moment::from_millis(9)), std::slice::from_ref(&stream));
+        assert_eq!(views.due(Moment::from_millis(9), 9), std::slice::from_ref(&stream));
         views.set_deadline(&stream, None);
         assert_eq!(views.next_deadline(), None);
     }

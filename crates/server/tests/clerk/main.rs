@@ -11,6 +11,7 @@
 mod alarms;
 mod bench;
 mod boards;
+mod flights;
 mod keys;
 mod promises;
 mod tally;

@@ -66,10 +66,10 @@ impl assize_kernel::Court for Tally {
     fn decide(
         book: &Rulebook<TallyRules>,
         state: &TallyState,
-        command: TallyCommand,
+        command: &TallyCommand,
         _: Occasion<'_>,
     ) -> Result<Ruling<TallyEvent>, Refusal> {
-        let event = match command {
+        let event = match command.clone() {
             TallyCommand::Open => TallyEvent::Opened { rulebook: book.reference.clone() },
             TallyCommand::Add { points, .. } if points > book.rules.most => {
                 return Err(Refusal::new("tally.too_much", RefusalKind::Conflict, "too much at once"));

@@ -205,7 +205,8 @@ impl Live {
         }
         let actor = Actor::new(Role::Admin, "organiser");
         let hearing = Hearing { at, actor: &actor, position: self.head.position + 1 };
-        match self.docket.hear(&self.book, Box::new(command), hearing) {
+        let command: assize_kernel::AnyCommand = Box::new(command);
+        match self.docket.hear(&self.book, &command, hearing) {
             Ok(Heard::Decided(drafts)) => self.record(drafts),
             Ok(Heard::AsBefore(position)) => assert!(position <= self.head.position),
             Err(Unheard::Refused(_)) => {}

@@ -1,0 +1,186 @@
+//! The clerk's pen: what was decided goes to disk, then onto the boards, and only then is it answered.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use assize_kernel::{Head, Moment, StandingChange, StreamId};
+use assize_ledger::{Batch, Ledger, LedgerError, Locked, Scan, Snapshot, Writer};
+
+use super::sitting::Heard;
+use super::{ClerkError, Reply, Views};
+
+/// The name under which the views are saved.
+pub(super) const VIEWS: &str = "assize/views";
+/// How many records may pass before the views are saved.
+pub(super) const SAVE_VIEWS_EVERY: u64 = 100_000;
+
+/// Everything that is needed to write. Whoever has it writes; there is one in a process.
+pub(super) struct Pen {
+    pub(super) writer: Box<dyn Writer>,
+    ledger: Arc<dyn Ledger>,
+    views: Arc<RwLock<Views>>,
+    /// The editions of the courts, by which saved views are known.
+    editions: String,
+    /// Where the views were last saved.
+    saved: u64,
+}
+
+/// A batch with all that is to happen once it is on disk.
+pub(super) struct Decided {
+    /// The end of the chain it was decided on, and the end with it.
+    pub(super) base: Head,
+    pub(super) head: Head,
+    pub(super) batch: Batch,
+    pub(super) changes: Vec<StandingChange>,
+    pub(super) deadlines: Vec<(StreamId, Option<Moment>)>,
+    pub(super) snapshots: Vec<Snapshot>,
+    pub(super) heard: Vec<Heard>,
+}
+
+/// What became of a batch.
+pub(super) enum Fate {
+    /// It is on disk, on the boards, and answered.
+    Written,
+    /// It is not on disk, and everybody in it has been told so.
+    Failed,
+    /// Others have appended in the meantime: it must be decided again.
+    Overtaken(Vec<Heard>),
+}
+
+impl Pen {
+    pub(super) fn new(
+        ledger: Arc<dyn Ledger>,
+        views: Arc<RwLock<Views>>,
+        editions: String,
+    ) -> Result<Self, LedgerError> {
+        let saved = views.read().unwrap_or_else(PoisonError::into_inner).position();
+        Ok(Self { writer: ledger.writer()?, ledger, views, editions, saved })
+    }
+
+    /// Writes batches that were decided ahead of their turn, as long as they still hold: all with one flush.
+    pub(super) fn write(&mut self, all: Vec<Decided>) -> Vec<Fate> {
+        let locked = match self.writer.lock() {
+            Ok(locked) => locked,
+            Err(error) => return fail_all(all, &error.into()),
+        };
+        let mut head = locked.head();
+        let mut stands = |decided: &Decided| {
+            let stands = decided.base == head;
+            if stands {
+                head = decided.head;
+            }
+            stands
+        };
+        let (standing, overtaken): (Vec<Decided>, Vec<Decided>) =
+            all.into_iter().partition(|each| stands(each));
+        let batch = together(&standing);
+        let committed = commit(locked, &batch);
+        let mut fates = self.conclude(standing, &batch, committed);
+        fates.extend(overtaken.into_iter().map(|decided| Fate::Overtaken(decided.heard)));
+        fates
+    }
+
+    /// Tells everybody what has become of batches that were written together.
+    pub(super) fn conclude(
+        &mut self,
+        all: Vec<Decided>,
+        batch: &Batch,
+        committed: Result<(), LedgerError>,
+    ) -> Vec<Fate> {
+        let written = match committed {
+            Err(LedgerError::CommitUnknown(problem)) => self.look_for(batch, problem),
+            committed => committed.map_err(ClerkError::from),
+        };
+        match written {
+            Ok(()) => all.into_iter().map(|decided| self.publish(decided)).collect(),
+            Err(error) => fail_all(all, &error),
+        }
+    }
+
+    /// Shows everybody what is now on disk.
+    fn publish(&mut self, decided: Decided) -> Fate {
+        let Decided { head, mut changes, deadlines, snapshots, heard, .. } = decided;
+        let mut views = self.views.write().unwrap_or_else(PoisonError::into_inner);
+        views.apply(&mut changes);
+        views.position = head.position;
+        deadlines.iter().for_each(|(stream, at)| views.set_deadline(stream, *at));
+        drop(views);
+        heard.into_iter().for_each(Heard::answer);
+        self.save(&snapshots);
+        self.save_views(head, SAVE_VIEWS_EVERY);
+        Fate::Written
+    }
+
+    /// Saves the views when so many records have passed. Failing to costs only time at the next start.
+    pub(super) fn save_views(&mut self, Head { position, hash }: Head, records: u64) {
+        if position < self.saved + records {
+            return;
+        }
+        let body = self.views.read().unwrap_or_else(PoisonError::into_inner).to_snapshot();
+        let (name, edition) = (VIEWS.into(), self.editions.clone());
+        self.save(&[Snapshot { name, position, hash, version: 0, edition, body }]);
+        self.saved = position;
+    }
+
+    fn save(&mut self, snapshots: &[Snapshot]) {
+        if snapshots.is_empty() {
+            return;
+        }
+        if let Err(error) = self.writer.save_snapshots(snapshots) {
+            tracing::warn!(%error, "snapshots could not be saved");
+        }
+    }
+
+    /// Looks whether a batch is on disk after the connection broke while it was being committed.
+    fn look_for(&mut self, batch: &Batch, problem: String) -> Result<(), ClerkError> {
+        const PATIENCE: Duration = Duration::from_secs(30);
+        let Some(first) = batch.records.first() else { return Ok(()) };
+        let started = Instant::now();
+        while started.elapsed() < PATIENCE {
+            let mut found = None;
+            // Whoever has the turn sees everything that will ever have been committed before it.
+            let looked = self.writer.lock().and_then(|_turn| {
+                self.ledger.scan(Scan::at(first.position), &mut |record| {
+                    found = Some(record.batch);
+                    ControlFlow::Break(())
+                })
+            });
+            match looked {
+                Ok(()) if found == Some(first.batch) => return Ok(()),
+                Ok(()) => return Err(ClerkError::Unavailable(problem)),
+                Err(error) => tracing::warn!(%error, "looking for a batch after a broken commit"),
+            }
+            std::thread::sleep(Duration::from_millis(250));
+        }
+        Err(ClerkError::Unknown(problem))
+    }
+}
+
+/// Puts a batch on disk; one without records only gives the turn back.
+pub(super) fn commit(locked: Box<dyn Locked + '_>, batch: &Batch) -> Result<(), LedgerError> {
+    if batch.records.is_empty() { Ok(()) } else { locked.commit(batch) }
+}
+
+/// Several batches as one.
+fn together(all: &[Decided]) -> Batch {
+    let mut batch = Batch::default();
+    for part in all.iter().map(|decided| &decided.batch) {
+        batch.records.extend(part.records.iter().cloned());
+        batch.personal.extend(part.personal.iter().cloned());
+        batch.keys.extend(part.keys.iter().cloned());
+    }
+    batch
+}
+
+fn fail_all(all: Vec<Decided>, error: &ClerkError) -> Vec<Fate> {
+    let replies = |decided: Decided| decided.heard.into_iter().map(|heard| heard.again().1);
+    all.into_iter().map(|decided| fail(replies(decided), error)).collect()
+}
+
+/// Tells everybody that nothing was written.
+pub(super) fn fail(waiting: impl ExactSizeIterator<Item = Reply>, error: &ClerkError) -> Fate {
+    tracing::error!(%error, waiting = waiting.len(), "nothing was written");
+    waiting.for_each(|reply| drop(reply.send(Err(error.clone()))));
+    Fate::Failed
+}
