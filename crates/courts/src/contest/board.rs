@@ -17,6 +17,8 @@ pub(super) fn standings(
         ContestEvent::TaskStarted { task, round, .. } if *round > 1 => {
             changes.extend(state.teams.keys().flat_map(|team| restarted(stream, state, task, team)));
         }
+        // Not the team's first answer: moves nobody, and needs no looking up. Most answers are such.
+        ContestEvent::AnswerJudged { outcome: Outcome::Incorrect, wrong_before: 1.., .. } => {}
         ContestEvent::AnswerJudged { task, team, outcome, .. } => {
             changes.extend(on_task(stream, state, (task, team), *outcome));
             if *outcome != Outcome::Incorrect {
@@ -55,9 +57,9 @@ fn restarted(
     std::iter::once(off).chain(overall(stream, state, team))
 }
 
-fn overall(stream: &StreamId, state: &ContestState, team: &str) -> Option<StandingChange> {
+fn overall(stream: &StreamId, state: &ContestState, team: &SmolStr) -> Option<StandingChange> {
     let standing = Some(total_standing(state.teams.get(team)?.total));
-    Some(StandingChange { board: BoardName::of(stream), participant: team.into(), standing })
+    Some(StandingChange { board: BoardName::of(stream), participant: team.clone(), standing })
 }
 
 fn attempts_standing(attempts: &Attempts) -> Standing {
