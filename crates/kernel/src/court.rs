@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use crate::board::StandingChange;
 use crate::rulebook::{Rulebook, RulebookRef, Rules};
 use crate::verdict::Verdict;
-use crate::{Actor, Moment, Refusal, StreamId};
+use crate::{Actor, Moment, Refusal, SmolStr, StreamId};
 
 /// A court: how one kind of thing is judged.
 ///
@@ -65,6 +65,10 @@ pub trait Court: Send + Sync + 'static {
         changes: &mut Vec<StandingChange>,
     );
 
+    /// What others may be told of an event when it has happened; none when that is nobody's business.
+    /// It must follow from the event alone, so that whoever was away can be told the same later.
+    fn notice(event: &Self::Event, stamp: Stamp) -> Option<Notice>;
+
     /// Judges a document by itself, without a stream: what `assize judge` does.
     ///
     /// # Errors
@@ -94,6 +98,26 @@ pub struct Stamp {
     pub position: u64,
     /// When its command was received.
     pub at: Moment,
+}
+
+/// What is told of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// Who may hear it.
+    pub audience: Audience,
+    /// What is said, as JSON: never more than its audience may know.
+    pub data: String,
+}
+
+/// Who may hear a notice. Admins and judges may hear all of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Audience {
+    /// Whoever listens.
+    Everyone,
+    /// This participant of the stream.
+    Participant(SmolStr),
+    /// Nobody else.
+    Judges,
 }
 
 /// What a court says to a command.

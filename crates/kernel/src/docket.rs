@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::board::StandingChange;
-use crate::court::{Court, Decision, Event, Occasion, Ruling, Stamp, to_json};
+use crate::court::{Court, Decision, Event, Notice, Occasion, Ruling, Stamp, to_json};
 use crate::differences::from_the_record;
 use crate::record::{Draft, RecordRef};
 use crate::rulebook::{Rulebook, RulebookError, RulebookRef};
@@ -38,6 +38,11 @@ pub trait AnyCourt: Send + Sync {
     /// # Errors
     /// A refusal, or our own fault.
     fn judge(&self, book: &AnyRulebook, document: &str) -> Result<String, Unheard>;
+    /// See [`Court::notice`].
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    fn notice(&self, record: &RecordRef<'_>) -> Result<Option<Notice>, Unreadable>;
     /// A stream in which nothing has happened yet.
     fn empty(&self, stream: StreamId) -> Box<dyn Docket>;
     /// A stream as a snapshot has it.
@@ -207,6 +212,11 @@ impl<C: Court> AnyCourt for Seat<C> {
 
     fn judge(&self, book: &AnyRulebook, document: &str) -> Result<String, Unheard> {
         C::judge(typed::<C>(book)?, document).map_err(|refusal| Unheard::Refused(refusal.into()))
+    }
+
+    fn notice(&self, record: &RecordRef<'_>) -> Result<Option<Notice>, Unreadable> {
+        let stamp = Stamp { position: record.position, at: record.at };
+        Ok(C::notice(&Case::<C>::read(record)?, stamp))
     }
 
     fn empty(&self, stream: StreamId) -> Box<dyn Docket> {

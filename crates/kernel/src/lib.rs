@@ -18,7 +18,7 @@ mod verdict;
 pub use actor::{Actor, NotAnActor, Role};
 pub use board::{Board, BoardName, Row, Standing, StandingChange};
 pub use case::{CaseFailure, run_case};
-pub use court::{Court, Decision, Event, Occasion, Ruling, Stamp, to_json};
+pub use court::{Audience, Court, Decision, Event, Notice, Occasion, Ruling, Stamp, to_json};
 pub use digest::{Digest, NotADigest};
 pub use docket::{
     AnyCommand, AnyCourt, AnyRulebook, Comparison, Docket, Heard, Hearing, Seat, Unheard, Unreadable,

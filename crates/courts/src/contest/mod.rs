@@ -18,6 +18,7 @@ mod fingerprint;
 mod judging;
 mod matching;
 mod messages;
+mod notice;
 mod reasons;
 mod refusals;
 mod rules;
@@ -29,7 +30,7 @@ mod tests;
 mod view;
 
 use assize_kernel::{
-    Court, Decision, Moment, Occasion, Rulebook, RulebookRef, Ruling, Stamp, StandingChange, StreamId,
+    Court, Decision, Moment, Notice, Occasion, Rulebook, RulebookRef, Ruling, Stamp, StandingChange, StreamId,
 };
 
 pub use fields::NotAField;
@@ -93,6 +94,10 @@ impl Court for Contest {
         changes: &mut Vec<StandingChange>,
     ) {
         board::standings(stream, state, event, changes);
+    }
+
+    fn notice(event: &ContestEvent, stamp: Stamp) -> Option<Notice> {
+        notice::of(event, stamp)
     }
 
     fn judge(book: &Rulebook<ContestRules>, document: &str) -> Result<String, ContestRefusal> {

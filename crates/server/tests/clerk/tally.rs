@@ -1,8 +1,8 @@
 //! The smallest court there can be: it adds up points, can set an alarm, and breaks down when told to.
 
 use assize_kernel::{
-    Decision, Event, Fault, Moment, Occasion, Refusal, RefusalKind, Rulebook, RulebookRef, Rules, Ruling,
-    Stamp, Standing, StandingChange, StreamId,
+    Audience, Decision, Event, Fault, Moment, Notice, Occasion, Refusal, RefusalKind, Rulebook, RulebookRef,
+    Rules, Ruling, Stamp, Standing, StandingChange, StreamId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -117,6 +117,11 @@ impl assize_kernel::Court for Tally {
         let points = state.sums.get(who).copied().unwrap_or(0) as f64;
         let standing = (points >= 0.0).then_some(Standing { points, ties: [0, 0] });
         changes.push(StandingChange { board: "tally".into(), participant: who.into(), standing });
+    }
+
+    fn notice(event: &TallyEvent, _: Stamp) -> Option<Notice> {
+        let TallyEvent::Added { who, .. } = event else { return None };
+        Some(Notice { audience: Audience::Participant(who.into()), data: assize_kernel::to_json(event) })
     }
 
     fn judge(_: &Rulebook<TallyRules>, _: &str) -> Result<String, Refusal> {

@@ -1,0 +1,75 @@
+//! What spectators are told while a contest runs: these types have no place for a video, a point or an answer.
+
+use assize_kernel::{Audience, Millis, Moment, Notice, SmolStr, Stamp, to_json};
+use serde::Serialize;
+
+use super::messages::{ContestEvent, Outcome};
+use super::task::TaskType;
+
+#[derive(Serialize)]
+#[serde(tag = "kind")]
+enum Told<'a> {
+    ContestOpened {
+        name: &'a str,
+    },
+    TeamRegistered {
+        team: &'a SmolStr,
+        name: Option<&'a str>,
+    },
+    TaskAdded {
+        task: &'a SmolStr,
+        #[serde(rename = "type")]
+        task_type: TaskType,
+    },
+    TaskStarted {
+        task: &'a SmolStr,
+        round: u32,
+        started_at: Moment,
+        time_limit_seconds: f64,
+        closes_at: Moment,
+    },
+    TaskStopped {
+        task: &'a SmolStr,
+        round: u32,
+        closed_at: Moment,
+    },
+    TaskClosed {
+        task: &'a SmolStr,
+        round: u32,
+        closed_at: Moment,
+    },
+    AnswerJudged {
+        task: &'a SmolStr,
+        round: u32,
+        team: &'a SmolStr,
+        outcome: Outcome,
+        points: f64,
+    },
+}
+
+pub(super) fn of(event: &ContestEvent, stamp: Stamp) -> Option<Notice> {
+    let told = match event {
+        ContestEvent::ContestOpened { name, .. } => Told::ContestOpened { name },
+        ContestEvent::TeamRegistered { team, name, .. } => {
+            Told::TeamRegistered { team, name: name.as_deref() }
+        }
+        ContestEvent::TaskAdded { task, spec } => Told::TaskAdded { task, task_type: spec.task_type },
+        ContestEvent::TaskStarted { task, round, time_limit_ms, buffer_ms, .. } => Told::TaskStarted {
+            task,
+            round: *round,
+            started_at: stamp.at,
+            time_limit_seconds: Millis(*time_limit_ms).as_seconds(),
+            closes_at: stamp.at + Millis(time_limit_ms + buffer_ms),
+        },
+        ContestEvent::TaskStopped { task, round } => {
+            Told::TaskStopped { task, round: *round, closed_at: stamp.at }
+        }
+        ContestEvent::TaskClosed { task, round } => {
+            Told::TaskClosed { task, round: *round, closed_at: stamp.at }
+        }
+        ContestEvent::AnswerJudged { task, round, team, outcome, points, .. } => {
+            Told::AnswerJudged { task, round: *round, team, outcome: *outcome, points: *points }
+        }
+    };
+    Some(Notice { audience: Audience::Everyone, data: to_json(&told) })
+}
