@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use assize_kernel::{Actor, Head, Role};
 use assize_ledger::{Ledger, Verified};
-use assize_server::{App, Clerk, Settings, issue_token};
+use assize_server::{App, Clerk, Closing, ServeSettings, Settings, issue_token};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -33,8 +33,10 @@ pub(crate) fn run(args: &Serve) -> Done {
     let asked_to_stop = runtime.block_on(async { asked_to_stop() })?;
     greet(&listener, &*ledger)?;
     verify_meanwhile(ledger.clone())?;
-    let app = App::new(courts, ledger, clerk).router();
-    runtime.block_on(async { axum::serve(listener, app).with_graceful_shutdown(asked_to_stop).await })?;
+    let app = App::new(courts, ledger, clerk);
+    let closing = app.closing();
+    runtime.spawn(begin_when(asked_to_stop, closing.clone()));
+    runtime.block_on(assize_server::serve(listener, app.router(), ServeSettings::default(), closing));
     // Everything that was taken is written before the program ends.
     thread.close();
     say("stopped; everything that was answered is on disk")
@@ -115,6 +117,11 @@ fn greet(listener: &TcpListener, ledger: &dyn Ledger) -> Done {
         say(format_args!("  to get in     admin token {token}"))?;
         say("                keep it: it is shown this once, and `assize token` makes another")
     }
+}
+
+async fn begin_when(asked_to_stop: impl Future<Output = ()>, closing: Closing) {
+    asked_to_stop.await;
+    closing.begin();
 }
 
 /// Hears from now on when the program is asked to stop.

@@ -2,15 +2,19 @@
 
 mod clerk;
 mod clock;
+mod closing;
 mod courts;
 mod http;
 mod replay;
+mod serve;
 
 pub use assize_courts::courts as shipped_courts;
 pub use clerk::{
     Answer, Clerk, ClerkError, ClerkThread, Petition, Rebuilt, RequestKey, Settings, Views, rebuild,
 };
 pub use clock::{Clock, system_time};
+pub use closing::Closing;
 pub use courts::Courts;
-pub use http::{App, issue_token};
+pub use http::{App, HttpSettings, Network, issue_token};
 pub use replay::{Difference, OtherEdition, Replay, replay};
+pub use serve::{ServeSettings, serve};

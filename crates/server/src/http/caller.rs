@@ -7,6 +7,7 @@ use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 
 use super::problem::Problem;
+use super::visit::Visit;
 use super::{App, blocking};
 
 /// Somebody with a good token.
@@ -76,7 +77,8 @@ impl FromRequestParts<App> for Caller {
         let now = app.clerk.now();
         let token = found.filter(|token| token.expires.is_none_or(|expires| now < expires));
         let token = token.ok_or_else(|| unknown("this token is not known here, or has expired"))?;
-        let actor = token.actor.parse().map_err(|error| Problem::internal(&format!("{error}")))?;
+        let actor: Actor = token.actor.parse().map_err(|error| Problem::internal(&format!("{error}")))?;
+        Visit::note_role(actor.role);
         Ok(Self { actor, scope: token.scope })
     }
 }

@@ -1,13 +1,17 @@
 //! HTTP: reads requests, hands them to the clerk, and writes down what came of them.
 
 mod address;
+mod attend;
 mod boards;
 mod caller;
+mod client_address;
 mod contests;
 mod input;
 mod problem;
 mod records;
+mod settings;
 mod teams;
+mod visit;
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -19,9 +23,11 @@ use axum::http::{Method, Uri};
 use axum::routing::{get, post};
 
 pub use caller::issue_token;
+pub use client_address::Network;
 use problem::Problem;
+pub use settings::HttpSettings;
 
-use crate::{Clerk, Courts};
+use crate::{Clerk, Closing, Courts};
 
 /// What every handler works with; cheap to clone.
 #[derive(Clone)]
@@ -30,13 +36,29 @@ pub struct App {
     ledger: Arc<dyn Ledger>,
     clerk: Clerk,
     tokens: Arc<RwLock<HashMap<Digest, Token>>>,
+    /// Ends what would otherwise go on for ever: event streams, work in the background.
+    closing: Closing,
+    settings: Arc<HttpSettings>,
 }
 
 impl App {
     /// Served by this clerk over this ledger.
     #[must_use]
     pub fn new(courts: Arc<Courts>, ledger: Arc<dyn Ledger>, clerk: Clerk) -> Self {
-        Self { courts, ledger, clerk, tokens: Arc::default() }
+        let (tokens, closing, settings) = (Arc::default(), Closing::default(), Arc::default());
+        Self { courts, ledger, clerk, tokens, closing, settings }
+    }
+
+    /// With these settings instead of the usual ones.
+    #[must_use]
+    pub fn with_settings(self, settings: HttpSettings) -> Self {
+        Self { settings: Arc::new(settings), ..self }
+    }
+
+    /// To be begun when the server is asked to stop.
+    #[must_use]
+    pub fn closing(&self) -> Closing {
+        self.closing.clone()
     }
 
     /// Every route.
@@ -55,6 +77,7 @@ impl App {
             .route("/api/v1/records/{position}", get(records::read_record))
             .fallback(unknown_route)
             .method_not_allowed_fallback(wrong_method)
+            .layer(axum::middleware::from_fn_with_state(self.clone(), attend::attend))
             .with_state(self)
     }
 

@@ -8,6 +8,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
+use super::visit::Visit;
 use crate::ClerkError;
 
 /// An answer that is no success.
@@ -45,7 +46,10 @@ impl Problem {
 }
 
 impl IntoResponse for Problem {
-    fn into_response(self) -> Response {
+    fn into_response(mut self) -> Response {
+        if let Some(id) = Visit::current_id() {
+            self.facts.insert("request_id".into(), id.into());
+        }
         if self.status.is_server_error() {
             tracing::error!(code = %self.code, detail = self.detail, "a request failed");
         }

@@ -1,0 +1,105 @@
+//! One request while it is attended to: its id, and who it turned out to be from.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use assize_kernel::Role;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+
+/// The header that a request's id comes and goes with.
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The longest id that is taken over from a client.
+const LONGEST: usize = 64;
+
+tokio::task_local! {
+    /// So that a problem can name its request wherever it comes up.
+    static CURRENT: Arc<Visit>;
+}
+
+/// What is known of the request that is being answered.
+#[derive(Debug)]
+pub(super) struct Visit {
+    id: HeaderValue,
+    role: OnceLock<Role>,
+}
+
+impl Visit {
+    /// Takes over the id that came with a request when it is a plain word, and makes one otherwise.
+    pub(super) fn of(headers: &HeaderMap) -> Arc<Self> {
+        let given = headers.get(REQUEST_ID).filter(|id| is_plain(id.as_bytes()));
+        Arc::new(Self { id: given.cloned().unwrap_or_else(next_id), role: OnceLock::new() })
+    }
+
+    /// Does something as a part of this visit.
+    pub(super) async fn during<T>(self: &Arc<Self>, work: impl Future<Output = T>) -> T {
+        CURRENT.scope(Arc::clone(self), work).await
+    }
+
+    /// The id of the request that is being answered here; none outside of one.
+    pub(super) fn current_id() -> Option<String> {
+        CURRENT.try_with(|visit| visit.id().to_owned()).ok()
+    }
+
+    /// Notes who is asking, for the log.
+    pub(super) fn note_role(role: Role) {
+        // Outside of a request there is no log to keep.
+        let _ = CURRENT.try_with(|visit| visit.role.set(role));
+    }
+
+    pub(super) fn id(&self) -> &str {
+        self.id.to_str().unwrap_or_default()
+    }
+
+    pub(super) fn header(&self) -> HeaderValue {
+        self.id.clone()
+    }
+
+    /// The role of whoever asks, `nobody` without a good token.
+    pub(super) fn role(&self) -> &'static str {
+        self.role.get().map_or("nobody", |role| role.as_str())
+    }
+}
+
+fn is_plain(id: &[u8]) -> bool {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
+    (1..=LONGEST).contains(&id.len()) && id.iter().all(plain)
+}
+
+/// Counted from a random beginning, so that processes and starts do not share their ids.
+fn next_id() -> HeaderValue {
+    static NEXT: LazyLock<AtomicU64> = LazyLock::new(|| AtomicU64::new(getrandom::u64().unwrap_or_default()));
+    let id = format!("{:016x}", NEXT.fetch_add(1, Ordering::Relaxed));
+    HeaderValue::try_from(id).unwrap_or_else(|_| HeaderValue::from_static("unnamed"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_taken_over_when_it_is_a_plain_word() {
+        let id = |given: &'static str| {
+            let headers = HeaderMap::from_iter([(REQUEST_ID, HeaderValue::from_static(given))]);
+            Visit::of(&headers).id().to_owned()
+        };
+        assert_eq!(id("Trace-7.of_9"), "Trace-7.of_9");
+        for given in ["", "two words", "a\"b", "<script>"] {
+            assert_eq!(id(given).len(), 16, "{given}");
+        }
+        assert_ne!(Visit::of(&HeaderMap::new()).id(), Visit::of(&HeaderMap::new()).id());
+    }
+
+    #[tokio::test]
+    async fn a_visit_is_known_while_it_lasts() {
+        let visit = Visit::of(&HeaderMap::new());
+        let seen = visit
+            .during(async {
+                Visit::note_role(Role::Judge);
+                Visit::current_id()
+            })
+            .await;
+        assert_eq!((seen.as_deref(), visit.role()), (Some(visit.id()), "judge"));
+        assert_eq!(Visit::current_id(), None);
+    }
+}

@@ -1,0 +1,171 @@
+//! Connections: taken, served and brought to an end, each with little memory and none for ever.
+
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+use tower::Service;
+
+use crate::Closing;
+
+/// The most that is held of a request's head, or of a body that is on its way: what a connection costs.
+const BUFFER: usize = 16 * 1024;
+/// How many are told at once that there are too many; others beyond them are cut off.
+const TURNED_AWAY: usize = 256;
+/// How long somebody who is turned away has to hear it.
+const PARTING: Duration = Duration::from_secs(2);
+
+/// How connections are taken and kept.
+#[derive(Debug, Clone)]
+pub struct ServeSettings {
+    /// How many at once.
+    pub connections: usize,
+    /// How long the head of a request may take, and so how long an idle connection is kept.
+    pub head_time: Duration,
+    /// How long what was taken may take when the server stops.
+    pub grace: Duration,
+}
+
+/// Who is at the other end of the connection that a request came by.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer(pub(crate) SocketAddr);
+
+impl Default for ServeSettings {
+    fn default() -> Self {
+        Self { connections: 20_000, head_time: Duration::from_secs(75), grace: Duration::from_secs(10) }
+    }
+}
+
+/// Serves until `closing` begins, then finishes what it has taken.
+pub async fn serve(listener: TcpListener, router: Router, settings: ServeSettings, closing: Closing) {
+    let house = House {
+        router,
+        builder: builder(&settings),
+        grace: settings.grace,
+        closing: closing.clone(),
+        turned_away: Arc::new(Semaphore::new(TURNED_AWAY)),
+    };
+    let places = Arc::new(Semaphore::new(settings.connections));
+    let mut over = pin!(closing.begun());
+    loop {
+        let (stream, address) = tokio::select! {
+            () = &mut over => break,
+            taken = take(&listener) => taken,
+        };
+        match places.clone().try_acquire_owned() {
+            Ok(place) => drop(tokio::spawn(house.clone().host(stream, address, place))),
+            Err(_) => house.turn_away(stream),
+        }
+    }
+    drop(listener);
+    let all = u32::try_from(settings.connections).unwrap_or(u32::MAX);
+    // Each connection keeps to the time by itself.
+    drop(timeout(settings.grace + Duration::from_secs(1), places.acquire_many(all)).await);
+}
+
+/// The next connection. When there are no more to be had, those that end make room.
+async fn take(listener: &TcpListener) -> (TcpStream, SocketAddr) {
+    loop {
+        match listener.accept().await {
+            Ok(taken) => return taken,
+            Err(error) if is_of_the_connection(&error) => {}
+            Err(error) => {
+                tracing::error!(%error, "no connection can be taken");
+                tokio::time::sleep(Duration::from_millis(250)).await;
+            }
+        }
+    }
+}
+
+fn is_of_the_connection(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
+}
+
+fn builder(settings: &ServeSettings) -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(settings.head_time).max_buf_size(BUFFER);
+    builder
+}
+
+/// What every connection is served with.
+#[derive(Clone)]
+struct House {
+    router: Router,
+    builder: http1::Builder,
+    grace: Duration,
+    closing: Closing,
+    turned_away: Arc<Semaphore>,
+}
+
+impl House {
+    /// Serves one connection to its end.
+    async fn host(self, stream: TcpStream, peer: SocketAddr, place: OwnedSemaphorePermit) {
+        // Answers are written whole: waiting for more to send with them only makes them late.
+        drop(stream.set_nodelay(true));
+        self.converse(stream, peer).await;
+        drop(place);
+    }
+
+    async fn converse(self, stream: impl AsyncRead + AsyncWrite + Unpin, peer: SocketAddr) {
+        let Self { router, builder, grace, closing, .. } = self;
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(Peer(peer));
+            router.clone().call(request)
+        });
+        let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+        let ended = tokio::select! {
+            biased;
+            ended = connection.as_mut() => ended,
+            () = closing.begun() => {
+                connection.as_mut().graceful_shutdown();
+                match timeout(grace, connection.as_mut()).await {
+                    Ok(ended) => ended,
+                    Err(_) => return tracing::warn!(%peer, "a connection was cut off: it had not come to its end"),
+                }
+            }
+        };
+        if let Err(error) = ended {
+            tracing::debug!(%error, %peer, "a connection broke");
+        }
+    }
+
+    /// Tells somebody that there is no place, as long as not too many are being told so.
+    fn turn_away(&self, stream: TcpStream) {
+        if let Ok(told) = self.turned_away.clone().try_acquire_owned() {
+            tokio::spawn(async move {
+                drop(timeout(PARTING, refuse(stream)).await);
+                drop(told);
+            });
+        }
+    }
+}
+
+async fn refuse(mut stream: TcpStream) -> std::io::Result<()> {
+    let body = concat!(
+        r#"{"status":503,"title":"Service Unavailable","code":"server.too_many_connections","#,
+        r#""detail":"there are too many connections; nothing was done, try again in a moment"}"#
+    );
+    let head = format!(
+        "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/problem+json\r\nretry-after: 1\r\n\
+         connection: close\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(&[head.as_bytes(), body.as_bytes()].concat()).await?;
+    stream.shutdown().await?;
+    // What they are still sending must be taken, or what they were told would be lost with it.
+    let mut unread = [0; 1024];
+    while stream.read(&mut unread).await? > 0 {}
+    Ok(())
+}
