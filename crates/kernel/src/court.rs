@@ -80,6 +80,12 @@ pub trait Court: Send + Sync + 'static {
 pub trait Event: Serialize + DeserializeOwned + Send + 'static {
     /// Its name in the past tense, the same as in its JSON.
     fn kind(&self) -> &'static str;
+
+    /// What a state is made of, where there is a faster way to it than reading all of the JSON; none where there is
+    /// not, or where that is written in another way than `Serialize` does.
+    fn facts(_json: &str) -> Option<Self> {
+        None
+    }
 }
 
 /// When a command was received, and from whom.

@@ -333,7 +333,7 @@ impl<C: Court> Docket for Case<C> {
     }
 
     fn follow(&mut self, record: &RecordRef<'_>) -> Result<(), Unreadable> {
-        let event = Self::read(record)?;
+        let event = C::Event::facts(record.body).map_or_else(|| Self::read(record), Ok)?;
         self.take(&event, Stamp { position: record.position, at: record.at });
         Ok(())
     }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::fingerprint::Fingerprint;
 use super::submission::SubmittedAnswer;
 use super::task::{Points, TaskSpec, TaskType};
+use super::written;
 
 /// What somebody wants to happen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -181,6 +182,11 @@ impl Outcome {
             Self::Incorrect => "incorrect",
         }
     }
+
+    /// From the word on the wire.
+    pub(super) fn read(word: &str) -> Option<Self> {
+        [Self::Full, Self::Partial, Self::Incorrect].into_iter().find(|outcome| outcome.as_str() == word)
+    }
 }
 
 impl Event for ContestEvent {
@@ -194,5 +200,10 @@ impl Event for ContestEvent {
             Self::TaskClosed { .. } => "TaskClosed",
             Self::AnswerJudged { .. } => "AnswerJudged",
         }
+    }
+
+    /// Nearly all events of a contest are answers.
+    fn facts(json: &str) -> Option<Self> {
+        written::judged_answer(json)
     }
 }

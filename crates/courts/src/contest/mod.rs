@@ -28,6 +28,7 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod view;
+mod written;
 
 use assize_kernel::{
     Court, Decision, Moment, Notice, Occasion, Rulebook, RulebookRef, Ruling, Stamp, StandingChange, StreamId,
