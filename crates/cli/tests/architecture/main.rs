@@ -9,6 +9,7 @@
 
 mod documents;
 mod files;
+mod openapi;
 mod words;
 
 use std::collections::BTreeSet;

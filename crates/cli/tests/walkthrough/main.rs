@@ -7,6 +7,7 @@
     reason = "a test that cannot set the stage must stop"
 )]
 
+mod describing;
 mod repeating;
 mod requests;
 mod roles;

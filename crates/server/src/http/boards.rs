@@ -5,34 +5,52 @@ use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
 
 use super::App;
 use super::address::Address;
 use super::contests::stream_of;
+use super::document::Unknown;
 use super::problem::Problem;
+use super::shapes::{self, Id};
 
 /// The most lines one answer has.
 const PAGE: usize = 1_000;
 
 /// Which lines of which board.
-#[derive(Default)]
-struct Page {
+#[derive(Default, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Page {
     /// Of one task only.
+    #[param(value_type = Option<Id>)]
     task: Option<String>,
+    /// How many lines to leave out.
+    #[param(value_type = Option<u64>)]
     offset: usize,
+    /// How many lines at most; 100 otherwise, and never more than 1000.
+    #[param(value_type = Option<u64>)]
     limit: Option<usize>,
 }
 
-#[derive(Serialize)]
+/// A page of a board, best first.
+#[derive(Serialize, ToSchema)]
 pub(super) struct BoardPage {
+    /// The board's name: the contest's stream, and the task where it is one task's.
     board: String,
     /// The ledger position this board has reached.
     position: u64,
+    /// How many there are on the whole board.
     participants: usize,
+    #[schema(value_type = Vec<shapes::Row>)]
     rows: Vec<Row>,
 }
 
 /// A page of a contest's board, best first.
+#[utoipa::path(
+    get, path = "/api/v1/contests/{contest}/board", tag = "boards",
+    params(("contest" = Id, Path, description = "The contest"), Page),
+    responses((status = 200, description = "A page of the board", body = BoardPage), Unknown)
+)]
 pub(super) async fn read_board(
     State(app): State<App>,
     Address(contest): Address<String>,

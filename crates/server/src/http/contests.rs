@@ -7,43 +7,66 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use utoipa::ToSchema;
 
 use super::App;
 use super::address::Address;
 use super::caller::Caller;
-use super::input::Input;
+use super::document::{Conflict, Forbidden, Unknown};
+use super::input::{IdempotencyKey, Input};
 use super::problem::Problem;
 use super::records::{Receipt, raw};
+use super::shapes::contest as shapes;
+use super::shapes::{Id, Verdict};
 use crate::{Answer, ClerkError, Petition, RequestKey};
 
-#[derive(Deserialize)]
+/// A contest that is to be opened.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewContest {
+    #[schema(value_type = Id)]
     id: String,
+    /// What people call it; the id otherwise.
+    #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
+    /// One that ships, by name; `competition` otherwise.
     rulebook: Option<String>,
 }
 
-#[derive(Deserialize)]
+/// A task with its ground truth.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewTask {
+    #[schema(value_type = Id)]
     id: String,
     #[serde(rename = "type")]
+    #[schema(value_type = shapes::TaskType)]
     task_type: TaskType,
+    #[schema(min_length = 1, max_length = 200)]
     video_id: String,
+    #[schema(value_type = shapes::Points)]
     points: Points,
+    /// `QA` only: the text that must be given too; `\regex\` is a regular expression for the whole of it.
     answer: Option<String>,
+    /// What the rulebook says otherwise.
+    #[schema(minimum = 0, maximum = 604_800)]
     time_limit_seconds: Option<f64>,
 }
 
-#[derive(Deserialize)]
+/// For how long.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Start {
+    /// What the task says otherwise, else what the rulebook says.
+    #[schema(minimum = 0, maximum = 604_800)]
     time_limit_seconds: Option<f64>,
+    /// How long answers are taken after that; what the rulebook says otherwise.
+    #[schema(minimum = 0, maximum = 604_800)]
     buffer_seconds: Option<f64>,
 }
 
-#[derive(Deserialize)]
+/// No parameters.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Nothing {}
 
@@ -56,22 +79,33 @@ pub(super) struct ContestNow {
 }
 
 /// Something is on record.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct Recorded {
     receipt: Receipt,
+    #[schema(value_type = shapes::ContestEvent)]
     event: Box<RawValue>,
     /// Whether this is the answer to an earlier request, given again.
     repeated: bool,
 }
 
-#[derive(Serialize)]
+/// An answer was judged, now or before.
+#[derive(Serialize, ToSchema)]
 pub(super) struct Judged {
     receipt: Receipt,
+    #[schema(value_type = Verdict<shapes::ContestDetail>)]
     verdict: Box<RawValue>,
+    /// Whether this is the answer to an earlier request, given again.
     repeated: bool,
 }
 
 /// Opens a contest.
+#[utoipa::path(
+    post, path = "/api/v1/contests", tag = "contests",
+    params(IdempotencyKey),
+    request_body = NewContest,
+    responses((status = 201, description = "It is open", body = Recorded), Forbidden, Conflict),
+    security(("bearer" = []))
+)]
 pub(super) async fn open_contest(
     State(app): State<App>,
     caller: Caller,
@@ -87,6 +121,11 @@ pub(super) async fn open_contest(
 }
 
 /// What everybody may know of a contest.
+#[utoipa::path(
+    get, path = "/api/v1/contests/{contest}", tag = "contests",
+    params(("contest" = Id, Path, description = "The contest")),
+    responses((status = 200, description = "The contest", body = shapes::ContestNow), Unknown)
+)]
 pub(super) async fn read_contest(
     State(app): State<App>,
     Address(contest): Address<String>,
@@ -98,6 +137,13 @@ pub(super) async fn read_contest(
 }
 
 /// Adds a task with its ground truth.
+#[utoipa::path(
+    post, path = "/api/v1/contests/{contest}/tasks", tag = "contests",
+    params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
+    request_body = NewTask,
+    responses((status = 201, description = "It is there", body = Recorded), Forbidden, Unknown, Conflict),
+    security(("bearer" = []))
+)]
 pub(super) async fn add_task(
     State(app): State<App>,
     Address(contest): Address<String>,
@@ -114,6 +160,13 @@ pub(super) async fn add_task(
 }
 
 /// Starts a task: its clock runs from the moment this was received.
+#[utoipa::path(
+    post, path = "/api/v1/contests/{contest}/tasks/{task}/start", tag = "contests",
+    params(("contest" = Id, Path, description = "The contest"), ("task" = Id, Path, description = "The task"), IdempotencyKey),
+    request_body = Option<Start>,
+    responses((status = 200, description = "It runs", body = Recorded), Forbidden, Unknown, Conflict),
+    security(("bearer" = []))
+)]
 pub(super) async fn start_task(
     State(app): State<App>,
     Address((contest, task)): Address<(String, String)>,
@@ -129,6 +182,13 @@ pub(super) async fn start_task(
 }
 
 /// Stops a running task.
+#[utoipa::path(
+    post, path = "/api/v1/contests/{contest}/tasks/{task}/stop", tag = "contests",
+    params(("contest" = Id, Path, description = "The contest"), ("task" = Id, Path, description = "The task"), IdempotencyKey),
+    request_body = Option<Nothing>,
+    responses((status = 200, description = "It has ended", body = Recorded), Forbidden, Unknown, Conflict),
+    security(("bearer" = []))
+)]
 pub(super) async fn stop_task(
     State(app): State<App>,
     Address((contest, task)): Address<(String, String)>,
@@ -143,6 +203,13 @@ pub(super) async fn stop_task(
 }
 
 /// Judges an answer.
+#[utoipa::path(
+    post, path = "/api/v1/contests/{contest}/tasks/{task}/submissions", tag = "contests",
+    params(("contest" = Id, Path, description = "The contest"), ("task" = Id, Path, description = "The task"), IdempotencyKey),
+    request_body = shapes::Submission,
+    responses((status = 200, description = "It was judged", body = Judged), Forbidden, Unknown, Conflict),
+    security(("bearer" = []))
+)]
 pub(super) async fn submit_answer(
     State(app): State<App>,
     Address((contest, task)): Address<(String, String)>,

@@ -5,6 +5,7 @@ use assize_ledger::Key;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use serde::de::DeserializeOwned;
+use utoipa::IntoParams;
 
 use super::App;
 use super::caller::Caller;
@@ -13,6 +14,16 @@ use crate::RequestKey;
 
 /// The longest body that is read.
 const LIMIT: usize = 1 << 20;
+
+/// So that a repeated request gets the first answer.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[allow(dead_code, reason = "described here, read below")]
+pub(super) struct IdempotencyKey {
+    /// The same request again under the same key gets the first answer, and does nothing.
+    #[param(rename = "Idempotency-Key", nullable = false, min_length = 1, max_length = 255)]
+    key: Option<String>,
+}
 
 /// A body that could be read, with what is needed to recognise the same request again.
 pub(super) struct Input<T> {

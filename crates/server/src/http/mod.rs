@@ -6,11 +6,15 @@ mod boards;
 mod caller;
 mod client_address;
 mod contests;
+mod document;
 mod input;
 mod problem;
 mod records;
 mod settings;
+#[allow(dead_code, reason = "these types are described, never made")]
+mod shapes;
 mod teams;
+mod viewer;
 mod visit;
 
 use std::collections::HashMap;
@@ -19,11 +23,15 @@ use std::sync::{Arc, PoisonError, RwLock};
 use assize_kernel::Digest;
 use assize_ledger::{Ledger, Token};
 use axum::Router;
-use axum::http::{Method, Uri};
-use axum::routing::{get, post};
+use axum::http::{Method, Uri, header};
+use axum::routing::get;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 pub use caller::issue_token;
 pub use client_address::Network;
+pub use document::openapi_document;
 use problem::Problem;
 pub use settings::HttpSettings;
 
@@ -61,20 +69,14 @@ impl App {
         self.closing.clone()
     }
 
-    /// Every route.
+    /// Everything that is served.
     pub fn router(self) -> Router {
-        Router::new()
-            .route("/healthz", get(|| async { "ok" }))
-            .route("/api/v1/contests", post(contests::open_contest))
-            .route("/api/v1/contests/{contest}", get(contests::read_contest))
-            .route("/api/v1/contests/{contest}/board", get(boards::read_board))
-            .route("/api/v1/contests/{contest}/teams", get(teams::list_teams).post(teams::register_team))
-            .route("/api/v1/contests/{contest}/teams/{team}/tokens", post(teams::issue_team_token))
-            .route("/api/v1/contests/{contest}/tasks", post(contests::add_task))
-            .route("/api/v1/contests/{contest}/tasks/{task}/start", post(contests::start_task))
-            .route("/api/v1/contests/{contest}/tasks/{task}/stop", post(contests::stop_task))
-            .route("/api/v1/contests/{contest}/tasks/{task}/submissions", post(contests::submit_answer))
-            .route("/api/v1/records/{position}", get(records::read_record))
+        let (router, document) = document::with_document(routes());
+        let document: Arc<str> = document.into();
+        let json = [(header::CONTENT_TYPE, "application/json")];
+        router
+            .route(document::PLACE, get(async move || (json, document.to_string())))
+            .merge(viewer::pages())
             .fallback(unknown_route)
             .method_not_allowed_fallback(wrong_method)
             .layer(axum::middleware::from_fn_with_state(self.clone(), attend::attend))
@@ -88,6 +90,31 @@ impl App {
     fn remember(&self, token: &Token) {
         self.tokens.write().unwrap_or_else(PoisonError::into_inner).insert(token.hash, token.clone());
     }
+}
+
+/// Every operation, with what the OpenAPI document says of it.
+fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(document::Preamble::openapi())
+        .routes(routes!(check_health))
+        .routes(routes!(contests::open_contest))
+        .routes(routes!(contests::read_contest))
+        .routes(routes!(boards::read_board))
+        .routes(routes!(teams::list_teams, teams::register_team))
+        .routes(routes!(teams::issue_team_token))
+        .routes(routes!(contests::add_task))
+        .routes(routes!(contests::start_task))
+        .routes(routes!(contests::stop_task))
+        .routes(routes!(contests::submit_answer))
+        .routes(routes!(records::read_record))
+}
+
+/// Whether the server answers at all.
+#[utoipa::path(
+    get, path = "/healthz", tag = "operations",
+    responses((status = 200, description = "It does", body = String, content_type = "text/plain"))
+)]
+async fn check_health() -> &'static str {
+    "ok"
 }
 
 /// Runs what waits for the store on a thread that may wait.

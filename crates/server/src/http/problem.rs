@@ -7,22 +7,26 @@ use assize_ledger::LedgerError;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::visit::Visit;
 use crate::ClerkError;
 
 /// An answer that is no success.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Problem {
     #[serde(serialize_with = "as_number")]
+    #[schema(value_type = u16, minimum = 400, maximum = 599)]
     status: StatusCode,
     title: &'static str,
     /// For programs; never changes its meaning.
+    #[schema(value_type = String, pattern = "^[a-z_]+([.][a-z_]+)+$")]
     code: Cow<'static, str>,
     /// For people.
     detail: String,
     /// Facts beside the message.
     #[serde(flatten)]
+    #[schema(value_type = HashMap<String, serde_json::Value>)]
     facts: serde_json::Map<String, serde_json::Value>,
 }
 

@@ -8,32 +8,58 @@ use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use utoipa::ToSchema;
 
 use super::address::Address;
 use super::caller::Caller;
+use super::document::Unknown;
 use super::problem::Problem;
+use super::shapes::{self, AnyObject, Verdict};
 use super::{App, blocking};
 
 /// That something is on disk, and where.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct Receipt {
+    /// The record's place in the ledger.
+    #[schema(minimum = 1)]
     position: u64,
+    /// The record's hash.
+    #[schema(value_type = shapes::Digest)]
     hash: Digest,
+    /// When the request was received.
+    #[schema(value_type = shapes::Moment)]
     at: Moment,
 }
 
-#[derive(Serialize)]
+/// A record with its verdict.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Record)]
 pub(super) struct RecordView {
     receipt: Receipt,
+    /// The history it belongs to.
+    #[schema(pattern = "^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$")]
     stream: String,
+    /// Its place in that history.
+    #[schema(minimum = 1)]
     version: u64,
     kind: String,
+    /// Who did it: a role and a name.
     actor: String,
+    /// What happened, as it stands in the ledger.
+    #[schema(value_type = AnyObject)]
     event: Box<RawValue>,
+    /// Null when nothing was judged.
+    #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
     verdict: Option<Box<RawValue>>,
 }
 
 /// A record with its verdict; participants see their own.
+#[utoipa::path(
+    get, path = "/api/v1/records/{position}", tag = "records",
+    params(("position" = u64, Path, description = "Its place in the ledger")),
+    responses((status = 200, description = "The record", body = RecordView), Unknown),
+    security(("bearer" = []))
+)]
 pub(super) async fn read_record(
     State(app): State<App>,
     Address(position): Address<String>,

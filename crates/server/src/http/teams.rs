@@ -6,25 +6,33 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::address::Address;
 use super::caller::{Caller, issue_token};
 use super::contests::{Recorded, petition, recorded, stream_of, unknown_contest};
-use super::input::Input;
+use super::document::{Conflict, Forbidden, Unknown};
+use super::input::{IdempotencyKey, Input};
 use super::problem::Problem;
+use super::shapes::Id;
 use super::{App, blocking};
 use crate::Petition;
 
-#[derive(Deserialize)]
+/// A team that is to take part.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewTeam {
+    #[schema(value_type = Id)]
     id: String,
+    /// What people call it.
+    #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
     /// How to reach them: kept where it can be erased.
     contact: Option<String>,
 }
 
-#[derive(Serialize)]
+/// A team takes part; this is its token.
+#[derive(Serialize, ToSchema)]
 pub(super) struct Registered {
     #[serde(flatten)]
     recorded: Recorded,
@@ -32,23 +40,34 @@ pub(super) struct Registered {
     token: String,
 }
 
-#[derive(Serialize)]
+/// A new token.
+#[derive(Serialize, ToSchema)]
 pub(super) struct Issued {
     /// Shown once: only its digest is kept.
     token: String,
 }
 
 /// A team as organisers see it.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct Listed {
+    #[schema(value_type = Id)]
     id: String,
+    #[schema(required = true)]
     name: Option<String>,
+    #[schema(required = true)]
     contact: Option<String>,
     /// Whether there was a contact that has been erased.
     contact_erased: bool,
 }
 
 /// Registers a team and gives it its token.
+#[utoipa::path(
+    post, path = "/api/v1/contests/{contest}/teams", tag = "contests",
+    params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
+    request_body = NewTeam,
+    responses((status = 201, description = "It takes part", body = Registered), Forbidden, Unknown, Conflict),
+    security(("bearer" = []))
+)]
 pub(super) async fn register_team(
     State(app): State<App>,
     Address(contest): Address<String>,
@@ -70,6 +89,12 @@ pub(super) async fn register_team(
 }
 
 /// Gives a team one more token, for when the first one is lost.
+#[utoipa::path(
+    post, path = "/api/v1/contests/{contest}/teams/{team}/tokens", tag = "contests",
+    params(("contest" = Id, Path, description = "The contest"), ("team" = Id, Path, description = "The team")),
+    responses((status = 201, description = "One more token", body = Issued), Forbidden, Unknown),
+    security(("bearer" = []))
+)]
 pub(super) async fn issue_team_token(
     State(app): State<App>,
     Address((contest, team)): Address<(String, String)>,
@@ -87,6 +112,12 @@ pub(super) async fn issue_team_token(
 }
 
 /// The teams with how to reach them: for organisers.
+#[utoipa::path(
+    get, path = "/api/v1/contests/{contest}/teams", tag = "contests",
+    params(("contest" = Id, Path, description = "The contest")),
+    responses((status = 200, description = "The teams, by id", body = Vec<Listed>), Forbidden, Unknown),
+    security(("bearer" = []))
+)]
 pub(super) async fn list_teams(
     State(app): State<App>,
     Address(contest): Address<String>,

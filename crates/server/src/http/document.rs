@@ -1,0 +1,130 @@
+//! The OpenAPI document: made from the routes themselves, and completed with what holds for all of them.
+
+use std::collections::BTreeMap;
+
+use axum::Router;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::request_body::RequestBody;
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder, Schema};
+use utoipa::{IntoResponses, Modify, OpenApi};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::App;
+use super::problem::Problem;
+
+/// Where the document is served.
+pub(super) const PLACE: &str = "/api/v1/openapi.json";
+
+/// What the document says before any route does.
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "Assize", description = "A judging engine: what somebody did comes in, a verdict that can be \
+         defended comes out. Everything under `/api/v1` speaks JSON; what is not done is answered with \
+         `application/problem+json` and a stable `code`."),
+    components(schemas(Problem)),
+    modifiers(&Bearer),
+    tags(
+        (name = "contests", description = "Contests with their teams, tasks and submissions"),
+        (name = "boards", description = "Who stands where"),
+        (name = "records", description = "What was decided, and why"),
+        (name = "operations", description = "How the server is doing, and what it can do"),
+    )
+)]
+pub(super) struct Preamble;
+
+struct Bearer;
+
+impl Modify for Bearer {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let scheme = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+        document.components.get_or_insert_default().add_security_scheme("bearer", scheme);
+    }
+}
+
+/// A problem that an operation may answer with, by its status.
+pub(super) struct Answers<const STATUS: u16>;
+
+/// Not with this token.
+pub(super) type Forbidden = Answers<403>;
+/// What the address names does not exist.
+pub(super) type Unknown = Answers<404>;
+/// The state of things speaks against it.
+pub(super) type Conflict = Answers<409>;
+
+impl<const STATUS: u16> IntoResponses for Answers<STATUS> {
+    fn responses() -> BTreeMap<String, RefOr<utoipa::openapi::Response>> {
+        BTreeMap::from([(STATUS.to_string(), problem(STATUS).into())])
+    }
+}
+
+/// The whole document as JSON: the same whenever the routes are.
+#[must_use]
+pub fn openapi_document() -> String {
+    with_document(super::routes()).1
+}
+
+/// The routes, and their document.
+pub(super) fn with_document(routes: OpenApiRouter<App>) -> (Router<App>, String) {
+    let (router, mut document) = routes.split_for_parts();
+    for (path, item) in &mut document.paths.paths {
+        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+        if path.starts_with("/api/") {
+            operations.into_iter().flatten().for_each(complete);
+        }
+    }
+    (router, assize_kernel::to_json(&document))
+}
+
+/// Adds the answers that follow from what an operation takes.
+fn complete(operation: &mut Operation) {
+    if let Some(RefOr::T(body)) = &mut operation.request_body {
+        without_null(body);
+    }
+    let parameters = operation.parameters.as_deref().unwrap_or_default();
+    let keyed = parameters.iter().any(|parameter| match parameter {
+        RefOr::T(parameter) => parameter.name == "Idempotency-Key",
+        RefOr::Ref(_) => false,
+    });
+    let asked = operation.request_body.is_some();
+    let rules = [
+        (400, asked || !parameters.is_empty()),
+        (401, operation.security.is_some()),
+        (413, asked),
+        (422, keyed),
+        (500, true),
+        (503, true),
+    ];
+    for (status, _) in rules.into_iter().filter(|(_, holds)| *holds) {
+        let said = operation.responses.responses.entry(status.to_string());
+        said.or_insert_with(|| problem(status).into());
+    }
+}
+
+/// A body that may be left out may still not be `null`.
+fn without_null(body: &mut RequestBody) {
+    for content in body.content.values_mut() {
+        if let RefOr::T(content) = content
+            && let Some(RefOr::T(Schema::OneOf(either))) = &content.schema
+            && let [wanted, _] = either.items.as_slice()
+        {
+            content.schema = Some(wanted.clone());
+        }
+    }
+}
+
+fn problem(status: u16) -> utoipa::openapi::Response {
+    let said = match status {
+        400 => "It cannot be read, or says what cannot be",
+        401 => "No token, or one that is not known or has expired",
+        403 => "This token may not do that",
+        404 => "No such thing",
+        409 => "The state of things speaks against it",
+        413 => "The body is too long",
+        422 => "The idempotency key came with another body",
+        500 => "Our fault; nothing was recorded",
+        _ => "Nothing was done; try again after `Retry-After`",
+    };
+    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
+    ResponseBuilder::new().description(said).content("application/problem+json", content).build()
+}

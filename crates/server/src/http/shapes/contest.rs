@@ -1,0 +1,198 @@
+//! What the contest's types look like on the wire, for the OpenAPI document: the court itself knows nothing of it.
+
+use utoipa::ToSchema;
+
+use super::{Digest, Id, Moment, RulebookRef};
+
+/// A contest as everybody may see it, with the server's time beside it so that clocks can be drawn.
+#[derive(ToSchema)]
+#[schema(as = Contest)]
+pub(crate) struct ContestNow {
+    now: Moment,
+    /// What people call it.
+    name: String,
+    /// What it is judged by.
+    #[schema(required = true)]
+    rulebook: Option<RulebookRef>,
+    /// The teams, by id.
+    teams: Vec<TeamView>,
+    /// The tasks, in the order of the programme.
+    tasks: Vec<TaskView>,
+}
+
+/// A team as everybody may see it.
+#[derive(ToSchema)]
+#[schema(as = TeamSeen)]
+pub(crate) struct TeamView {
+    team: Id,
+    /// What people call it.
+    #[schema(required = true)]
+    name: Option<String>,
+}
+
+/// A task as everybody may see it.
+#[derive(ToSchema)]
+#[schema(as = TaskSeen)]
+pub(crate) struct TaskView {
+    task: Id,
+    r#type: TaskType,
+    /// How long it runs, when the rulebook's time does not suit it.
+    #[schema(required = true)]
+    time_limit_seconds: Option<f64>,
+    /// Null before the first start.
+    #[schema(required = true)]
+    round: Option<RoundView>,
+}
+
+/// The timing and the counts of a round.
+#[derive(ToSchema)]
+#[schema(as = RoundSeen)]
+pub(crate) struct RoundView {
+    /// Counted from 1.
+    #[schema(minimum = 1)]
+    round: u32,
+    /// Whether nothing has ended it yet.
+    running: bool,
+    started_at: Moment,
+    time_limit_seconds: f64,
+    /// How long answers are taken after that.
+    buffer_seconds: f64,
+    /// The last moment at which an answer is taken, unless it is stopped before.
+    closes_at: Moment,
+    /// When it was stopped or its time was up.
+    #[schema(required = true)]
+    closed_at: Option<Moment>,
+    teams_submitted: u64,
+    teams_completed: u64,
+    submissions: u64,
+}
+
+/// `KIS` (known-item search), `QA` (question) or `TR` (frames of several events).
+#[derive(ToSchema)]
+#[schema(rename_all = "UPPERCASE")]
+pub(crate) enum TaskType {
+    Kis,
+    Qa,
+    Tr,
+}
+
+/// Boundaries, start and end of each event: `4890-5000-5001-5020`, with commas, or as a list.
+#[derive(ToSchema)]
+#[serde(untagged)]
+pub(crate) enum Points {
+    Text(String),
+    List(Boundaries),
+}
+
+/// Start and end of each event in turn.
+#[derive(ToSchema)]
+#[schema(min_items = 2, max_items = 1000)]
+pub(crate) struct Boundaries(Vec<Boundary>);
+
+/// A place in a video.
+#[derive(ToSchema)]
+#[schema(minimum = 0, maximum = 9_007_199_254_740_991_i64)]
+pub(crate) struct Boundary(u64);
+
+/// What a team's tool sends: answer sets, of which the first is read, or a bare text. Fields that are not known are
+/// ignored.
+#[derive(ToSchema)]
+pub(crate) struct Submission {
+    /// For whom, with a token that is no team's.
+    team_id: Option<TextOrNumber>,
+    /// Not read: the task is in the address.
+    question_id: Option<TextOrNumber>,
+    #[serde(rename = "answerSets")]
+    answer_sets: Option<Vec<AnswerSet>>,
+    /// The whole answer, where there are no answer sets.
+    text: Option<String>,
+}
+
+/// Answers that belong together.
+#[derive(ToSchema)]
+pub(crate) struct AnswerSet {
+    answers: Option<Vec<SubmittedAnswer>>,
+}
+
+/// One answer.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub(crate) struct SubmittedAnswer {
+    /// The whole answer of a QA or TR task.
+    text: Option<String>,
+    /// The video of a KIS answer.
+    media_item_name: Option<String>,
+    /// The moment of a KIS answer.
+    start: Option<TextOrNumber>,
+    /// The end of a KIS answer, when it is another moment.
+    end: Option<TextOrNumber>,
+}
+
+/// A text or a number.
+#[derive(ToSchema)]
+#[serde(untagged)]
+pub(crate) enum TextOrNumber {
+    Text(String),
+    Number(f64),
+}
+
+/// What the contest's verdict says beside points and reasons.
+#[derive(ToSchema)]
+pub(crate) struct ContestDetail {
+    matched_events: u64,
+    total_events: u64,
+    wrong_attempts: u32,
+    /// In seconds, when it scored.
+    #[schema(required = false, nullable = false)]
+    elapsed_time: f64,
+    /// When it scored.
+    #[schema(required = false, nullable = false)]
+    time_factor: f64,
+    /// When it was wrong.
+    #[schema(required = false, nullable = false)]
+    message: String,
+}
+
+/// What has happened in a contest, as it stands in the ledger.
+#[derive(ToSchema)]
+pub(crate) enum ContestEvent {
+    ContestOpened {
+        name: String,
+        rulebook: RulebookRef,
+    },
+    TeamRegistered {
+        team: Id,
+        #[schema(required = false, nullable = false)]
+        name: String,
+        /// The digest of how to reach it.
+        #[schema(required = false, nullable = false)]
+        contact: Digest,
+    },
+    TaskAdded {
+        task: Id,
+        spec: TaskSpec,
+    },
+    TaskStarted {
+        task: Id,
+        round: u32,
+        time_limit_ms: i64,
+        buffer_ms: i64,
+        repeat_ms: i64,
+    },
+    TaskStopped {
+        task: Id,
+        round: u32,
+    },
+}
+
+/// A task with its ground truth: for organisers and judges only.
+#[derive(ToSchema)]
+pub(crate) struct TaskSpec {
+    r#type: TaskType,
+    video_id: String,
+    points: Vec<u64>,
+    #[schema(required = false, nullable = false)]
+    answer: String,
+    #[schema(required = false, nullable = false)]
+    time_limit_seconds: f64,
+}

@@ -1,0 +1,167 @@
+//! What the kernel's types look like on the wire, for the OpenAPI document: the kernel itself knows nothing of it.
+
+pub(super) mod contest;
+
+use std::collections::BTreeMap;
+
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+/// What names a contest, a team or a task in addresses and on boards.
+pub(super) enum Id {}
+
+/// When, in UTC.
+pub(super) enum Moment {}
+
+/// A SHA-256 digest.
+pub(super) enum Digest {}
+
+/// An event or a document of some court.
+pub(super) enum AnyObject {}
+
+/// A rulebook, as a verdict names it.
+#[derive(ToSchema)]
+pub(super) struct RulebookRef {
+    name: Id,
+    version: u32,
+    /// SHA-256 of the file's bytes.
+    hash: Digest,
+}
+
+/// What a court found, with everything needed to defend it.
+#[derive(ToSchema)]
+pub(super) struct Verdict<D> {
+    /// The court that judged.
+    court: String,
+    /// The parameters it judged by.
+    rulebook: RulebookRef,
+    /// Who observed what the court computed with.
+    assessor: Assessor,
+    /// The result in one word.
+    outcome: String,
+    /// The result as a number.
+    points: f64,
+    /// Why, in order of weight.
+    reasons: Vec<Reason>,
+    /// How the numbers came to be, in the order of the arithmetic.
+    derivation: Vec<Term>,
+    /// The court's own structure.
+    detail: D,
+}
+
+/// Who observed: a reader inside the court, a model or a person.
+#[derive(ToSchema)]
+pub(super) struct Assessor {
+    name: String,
+    version: String,
+}
+
+/// One reason for a verdict.
+#[derive(ToSchema)]
+pub(super) struct Reason {
+    /// Stable and dotted, for programs.
+    #[schema(pattern = "^[a-z_]+([.][a-z_]+)+$", examples("contest.answer.wrong_video"))]
+    code: String,
+    severity: Severity,
+    /// For people.
+    message: String,
+    /// What it rests on.
+    evidence: Vec<Evidence>,
+}
+
+/// How much a reason weighs.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub(super) enum Severity {
+    /// Nothing was lost by it.
+    Info,
+    /// A small lapse.
+    Minor,
+    /// It changed the result.
+    Major,
+    /// It decided the result.
+    Critical,
+}
+
+/// Words that a reason rests on.
+#[derive(ToSchema)]
+pub(super) struct Evidence {
+    /// Which text they stand in.
+    source: String,
+    text: String,
+    /// Where they stand, as byte offsets, when they were read from a longer text.
+    #[schema(required = false, nullable = false, min_items = 2, max_items = 2)]
+    span: Vec<u64>,
+}
+
+/// One step of the arithmetic.
+#[derive(ToSchema)]
+pub(super) struct Term {
+    /// What is computed.
+    term: String,
+    formula: String,
+    /// From what, in the order the formula names them.
+    inputs: BTreeMap<String, TermInput>,
+    value: f64,
+}
+
+/// A number, or a word such as the type of a task.
+#[derive(ToSchema)]
+#[serde(untagged)]
+pub(super) enum TermInput {
+    Number(f64),
+    Text(String),
+}
+
+/// One line of a board.
+#[derive(ToSchema)]
+pub(super) struct Row {
+    /// 1, 2, 2, 4: equal standings share a rank.
+    #[schema(minimum = 1)]
+    rank: u64,
+    participant: Id,
+    points: f64,
+    /// What decides between equal points, smaller first.
+    #[schema(min_items = 2, max_items = 2)]
+    ties: Vec<i64>,
+}
+
+impl PartialSchema for Id {
+    fn schema() -> RefOr<Schema> {
+        text()
+            .description(Some("What names something in addresses and on boards"))
+            .pattern(Some("^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$"))
+            .build()
+            .into()
+    }
+}
+
+impl PartialSchema for Moment {
+    fn schema() -> RefOr<Schema> {
+        let format = SchemaFormat::KnownFormat(KnownFormat::DateTime);
+        text().description(Some("When, in UTC, to the millisecond")).format(Some(format)).build().into()
+    }
+}
+
+impl PartialSchema for Digest {
+    fn schema() -> RefOr<Schema> {
+        text().description(Some("A SHA-256 digest")).pattern(Some("^[0-9a-f]{64}$")).build().into()
+    }
+}
+
+impl PartialSchema for AnyObject {
+    fn schema() -> RefOr<Schema> {
+        let said = "An object that says what it is; its fields are its court's";
+        ObjectBuilder::new().schema_type(Type::Object).description(Some(said)).build().into()
+    }
+}
+
+impl ToSchema for Id {}
+impl ToSchema for Moment {}
+impl ToSchema for Digest {}
+impl ToSchema for AnyObject {}
+
+fn text() -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String)
+}
