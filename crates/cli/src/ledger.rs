@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use assize_kernel::{Actor, Digest, Head, Role, to_json};
-use assize_ledger::{LedgerError, SqliteLedger, Verified, create_private};
+use assize_ledger::{Erased, LedgerError, SqliteLedger, Verified, create_private};
 use assize_server::system_time;
 
 use crate::args::{Ledger, Store};
@@ -139,9 +139,15 @@ fn erase(store: &Store, subject: &str) -> Done {
     let ledger = store::open_existing(store)?;
     let erased =
         assize_ledger::erase(&*ledger, subject, system_time(), &Actor::new(Role::Admin, "command-line"))?;
+    let texts = counted(erased.texts as u64, "personal text");
     match erased {
-        0 => Err(Failure::Use(format!("there are no personal texts of `{subject}`"))),
-        1 => say(format_args!("erased one personal text of `{subject}`")),
-        many => say(format_args!("erased {many} personal texts of `{subject}`")),
+        Erased { texts: 0, origins: 0 } => {
+            Err(Failure::Use(format!("there is nothing personal of `{subject}`")))
+        }
+        Erased { origins: 0, .. } => say(format_args!("erased {texts} of `{subject}`")),
+        Erased { origins, .. } => {
+            let origins = counted(origins, "record");
+            say(format_args!("erased {texts} of `{subject}`, and from where {origins} came"))
+        }
     }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use assize_kernel::{BatchId, Digest, Head, Moment, Personal, Record, RecordRef};
 
-use crate::LedgerError;
+use crate::{AccessChange, Credentials, LedgerError};
 
 /// A store of records. Reading needs no lock; appending goes through a [`Writer`].
-pub trait Ledger: Send + Sync {
+pub trait Ledger: Credentials + Send + Sync {
     /// Where it is, for people: a file, a database without its password, memory.
     fn place(&self) -> String;
 
@@ -55,23 +55,17 @@ pub trait Ledger: Send + Sync {
     /// When the store cannot be reached.
     fn snapshot(&self, name: &str) -> Result<Option<Snapshot>, LedgerError>;
 
-    /// What is known of a token; none when it is unknown. Expiry is for the caller to judge.
+    /// How many records a stream has.
     ///
     /// # Errors
     /// When the store cannot be reached.
-    fn token(&self, hash: &Digest) -> Result<Option<Token>, LedgerError>;
+    fn version(&self, stream: &str) -> Result<u64, LedgerError>;
 
-    /// Remembers a token, beside the ledger and never in it.
+    /// From where the records from `first` to `last` came, where that is known, in order of position.
     ///
     /// # Errors
     /// When the store cannot be reached.
-    fn add_token(&self, token: &Token) -> Result<(), LedgerError>;
-
-    /// Whether anybody has ever been given a token.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    fn has_tokens(&self) -> Result<bool, LedgerError>;
+    fn origins(&self, first: u64, last: u64) -> Result<Vec<(u64, String)>, LedgerError>;
 
     /// The store's own clock, when it has one that several processes share.
     ///
@@ -128,6 +122,12 @@ pub trait Locked {
     /// When the store cannot be reached.
     fn personal_digests(&mut self, subject: &str) -> Result<Vec<Digest>, LedgerError>;
 
+    /// From how many of the records that somebody made it is known from where they came.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    fn origins_of(&mut self, whose: &Whose<'_>) -> Result<u64, LedgerError>;
+
     /// Writes a part of what the commit will make last; dropped without one, nothing of it remains.
     /// The head moves on with it.
     ///
@@ -151,8 +151,21 @@ pub struct Batch {
     pub personal: Vec<(u64, Personal)>,
     /// Idempotency keys used.
     pub keys: Vec<KeyEntry>,
-    /// Those whose personal texts are to be deleted.
+    /// Those whose personal texts, and from where they came, are to be deleted.
     pub erase: Vec<String>,
+    /// From where records came, by position, in order: personal, and not under any hash.
+    pub origins: Vec<(u64, Arc<str>)>,
+    /// What changes in who may come in.
+    pub access: Vec<AccessChange>,
+}
+
+/// The records that a person made: a subject is the stream and the name they act under in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Whose<'a> {
+    /// Where they act.
+    pub stream: &'a str,
+    /// As `role:name`.
+    pub actor: String,
 }
 
 /// Which records to hand out.
@@ -218,21 +231,6 @@ pub struct Snapshot {
     pub body: String,
 }
 
-/// A secret that lets somebody in; only its digest is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Token {
-    /// SHA-256 of the secret.
-    pub hash: Digest,
-    /// Who it lets in, as `role:name`.
-    pub actor: String,
-    /// What they may touch, as a stream's name; empty for everything their role may.
-    pub scope: String,
-    /// Given out then.
-    pub issued: Moment,
-    /// Good until then.
-    pub expires: Option<Moment>,
-}
-
 impl<'a> Scan<'a> {
     /// Every record after a position.
     #[must_use]
@@ -253,10 +251,28 @@ impl<'a> Scan<'a> {
     }
 }
 
+impl<'a> Whose<'a> {
+    /// Of a subject such as `contest/spring/ants`; none when it is no participant of a stream.
+    #[must_use]
+    pub fn of(subject: &'a str) -> Option<Self> {
+        let (stream, name) = subject.rsplit_once('/')?;
+        stream.contains('/').then(|| Self { stream, actor: format!("participant:{name}") })
+    }
+}
+
 impl Batch {
     /// The id its records carry; none when it has no records.
     #[must_use]
     pub fn id(&self) -> Option<BatchId> {
         self.records.first().map(|record| record.batch)
+    }
+
+    /// Each record with from where it came.
+    pub(crate) fn records_with_origins(&self) -> impl Iterator<Item = (&Arc<Record>, Option<&str>)> {
+        let mut origins = self.origins.iter().peekable();
+        self.records.iter().map(move |record| {
+            let origin = origins.next_if(|(position, _)| *position == record.position);
+            (record, origin.map(|(_, origin)| &**origin))
+        })
     }
 }

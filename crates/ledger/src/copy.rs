@@ -6,22 +6,25 @@ use std::path::{Path, PathBuf};
 use assize_kernel::Head;
 
 use crate::walk::{WINDOW, walk};
-use crate::{Batch, KeyEntry, Ledger, LedgerError, SqliteLedger, Token, create_private};
+use crate::{AccessChange, Batch, KeyEntry, Ledger, LedgerError, SqliteLedger, create_private};
 
-/// What is copied along and no record tells of. Read before the records, so that no key is ahead of them.
-pub(crate) struct Beside {
-    pub(crate) tokens: Vec<Token>,
+/// What is copied along and no record tells of.
+pub(crate) struct Beside<'a> {
+    /// Read before the records, so that no key is ahead of them.
     pub(crate) keys: Vec<KeyEntry>,
+    /// Read after the records, so that nothing is let in that they say was taken back.
+    pub(crate) access: &'a dyn Fn() -> Result<Vec<AccessChange>, LedgerError>,
 }
 
 /// Copies a ledger as far as it goes when this begins; appending goes on meanwhile.
-pub(crate) fn into_new_file(source: &dyn Ledger, beside: Beside, file: &Path) -> Result<Head, LedgerError> {
+pub(crate) fn into_new_file(
+    source: &dyn Ledger,
+    beside: Beside<'_>,
+    file: &Path,
+) -> Result<Head, LedgerError> {
     under_another_name(file, |unfinished| {
         let target = SqliteLedger::open(unfinished)?;
-        for token in &beside.tokens {
-            target.add_token(token)?;
-        }
-        fill(source, &target, beside.keys)
+        fill(source, &target, beside)
     })
 }
 
@@ -55,7 +58,7 @@ pub(crate) fn under_another_name(
     made
 }
 
-fn fill(source: &dyn Ledger, target: &SqliteLedger, keys: Vec<KeyEntry>) -> Result<Head, LedgerError> {
+fn fill(source: &dyn Ledger, target: &SqliteLedger, beside: Beside<'_>) -> Result<Head, LedgerError> {
     let mut writer = target.writer()?;
     let mut turn = writer.lock()?;
     let last = source.head()?;
@@ -65,13 +68,24 @@ fn fill(source: &dyn Ledger, target: &SqliteLedger, keys: Vec<KeyEntry>) -> Resu
         part.records.push(copied.into());
         part.personal.extend_from_slice(personal);
         if part.records.len() as u64 >= WINDOW {
+            add_origins(source, &mut part)?;
             turn.append(&std::mem::take(&mut part))?;
         }
         Ok(())
     })?;
-    part.keys = keys;
+    add_origins(source, &mut part)?;
+    part.keys = beside.keys;
+    part.access = (beside.access)()?;
     turn.commit(&part)?;
     Ok(last)
+}
+
+fn add_origins(source: &dyn Ledger, part: &mut Batch) -> Result<(), LedgerError> {
+    if let (Some(first), Some(last)) = (part.records.first(), part.records.last()) {
+        let origins = source.origins(first.position, last.position)?;
+        part.origins = origins.into_iter().map(|(position, origin)| (position, origin.into())).collect();
+    }
+    Ok(())
 }
 
 /// SQLite's own files beside a database go with it.

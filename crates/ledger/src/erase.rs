@@ -1,59 +1,41 @@
-//! Erasing a person: their texts and salts go, the chain stays whole, and that it happened is recorded.
+//! Erasing a person: their texts and salts go, and from where they came; the chain stays whole, and that it
+//! happened is recorded.
 
-use std::ops::ControlFlow;
-
-use assize_kernel::{Actor, BatchId, Digest, Draft, Moment, StreamId};
+use assize_kernel::{Actor, Moment, StreamId};
 use serde_json::json;
 
-use crate::{Batch, Depth, Ledger, LedgerError, Scan};
+use crate::{Batch, Entry, Ledger, LedgerError, Whose, enter};
 
 /// Where erasures are recorded.
 const STREAM: (&str, &str) = ("assize", "personal");
 const KIND: &str = "PersonalDataErased";
 
-/// Deletes everything personal of somebody and records the digests of what is gone. Returns how many there were;
-/// with none, nothing is recorded.
+/// How much there was of somebody.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Erased {
+    /// Personal texts.
+    pub texts: usize,
+    /// Records of which it was known from where they came.
+    pub origins: u64,
+}
+
+/// Deletes everything personal of somebody and records the digests of the texts that are gone; when there was
+/// nothing, nothing is recorded.
 ///
 /// # Errors
 /// When the ledger cannot be written.
-pub fn erase(ledger: &dyn Ledger, subject: &str, at: Moment, actor: &Actor) -> Result<usize, LedgerError> {
-    let mut writer = ledger.writer()?;
-    let mut turn = writer.lock()?;
-    let digests = turn.personal_digests(subject)?;
-    if digests.is_empty() {
-        return Ok(0);
-    }
-    let draft = erasure(ledger, subject, &digests, at, actor)?;
-    let record = turn.head().seal(batch_id()?, draft);
-    turn.commit(&Batch {
-        records: vec![record.into()],
-        erase: vec![subject.to_owned()],
-        ..Batch::default()
-    })?;
-    Ok(digests.len())
-}
-
-fn erasure(
-    ledger: &dyn Ledger,
-    subject: &str,
-    digests: &[Digest],
-    at: Moment,
-    actor: &Actor,
-) -> Result<Draft, LedgerError> {
+pub fn erase(ledger: &dyn Ledger, subject: &str, at: Moment, actor: &Actor) -> Result<Erased, LedgerError> {
     let stream =
         StreamId::new(STREAM.0, STREAM.1).map_err(|error| LedgerError::Damaged(error.to_string()))?;
-    let mut version = 1;
-    ledger.scan(Scan::stream(stream.as_str(), 0, Depth::Facts), &mut |record| {
-        version = record.version + 1;
-        ControlFlow::Continue(())
+    let mut erased = Erased::default();
+    enter(ledger, &stream, (at, actor), |turn| {
+        let digests = turn.personal_digests(subject)?;
+        let whose = Whose::of(subject);
+        let origins = whose.map_or(Ok(0), |whose| turn.origins_of(&whose))?;
+        erased = Erased { texts: digests.len(), origins };
+        let body = json!({ KIND: { "subject": subject, "digests": digests } }).to_string();
+        let beside = Batch { erase: vec![subject.to_owned()], ..Batch::default() };
+        Ok::<_, LedgerError>((erased != Erased::default()).then_some(Entry { kind: KIND, body, beside }))
     })?;
-    let body = json!({ KIND: { "subject": subject, "digests": digests } }).to_string();
-    Ok(Draft::of_engine(stream, version, KIND, at, actor, body))
-}
-
-fn batch_id() -> Result<BatchId, LedgerError> {
-    let mut id = BatchId::default();
-    getrandom::fill(&mut id)
-        .map_err(|error| LedgerError::Unavailable(format!("no random numbers to be had: {error}")))?;
-    Ok(id)
+    Ok(erased)
 }

@@ -3,11 +3,13 @@
 //! Three stores stand behind one border: [`MemoryLedger`], [`SqliteLedger`] and [`PostgresLedger`]. One contract
 //! test suite runs against all three.
 
+mod access;
 mod blobs;
 mod border;
 mod chain;
 mod copy;
 mod cursor;
+mod enter;
 mod erase;
 mod error;
 mod export;
@@ -23,8 +25,10 @@ mod sqlite;
 mod verify;
 mod walk;
 
-pub use border::{Batch, Depth, EachRecord, Key, KeyEntry, Ledger, Locked, Scan, Snapshot, Token, Writer};
-pub use erase::erase;
+pub use access::{AccessChange, Code, Credentials, Session, Token, User};
+pub use border::{Batch, Depth, EachRecord, Key, KeyEntry, Ledger, Locked, Scan, Snapshot, Whose, Writer};
+pub use enter::{Entry, enter};
+pub use erase::{Erased, erase};
 pub use error::LedgerError;
 pub use export::export;
 pub use import::import;

@@ -1,5 +1,7 @@
 //! The ledger that is gone with its process: for tests and for trying things out.
 
+mod access;
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -8,7 +10,7 @@ use assize_kernel::{Digest, Head, Moment, Personal, Record, StreamId};
 
 use crate::cursor::Cursor;
 use crate::{
-    Batch, Depth, EachRecord, Key, KeyEntry, Ledger, LedgerError, Locked, Scan, Snapshot, Token, Writer,
+    Batch, Depth, EachRecord, Key, KeyEntry, Ledger, LedgerError, Locked, Scan, Snapshot, Whose, Writer,
     chain, copy,
 };
 
@@ -35,7 +37,8 @@ struct State {
     personal_positions: HashMap<Digest, u64>,
     keys: HashMap<Key, KeyEntry>,
     snapshots: HashMap<String, Snapshot>,
-    tokens: HashMap<Digest, Token>,
+    origins: BTreeMap<u64, Arc<str>>,
+    access: access::Access,
 }
 
 struct MemoryLocked<'a> {
@@ -92,17 +95,16 @@ impl Ledger for MemoryLedger {
         Ok(self.shared.read().snapshots.get(name).cloned())
     }
 
-    fn token(&self, hash: &Digest) -> Result<Option<Token>, LedgerError> {
-        Ok(self.shared.read().tokens.get(hash).cloned())
+    fn version(&self, stream: &str) -> Result<u64, LedgerError> {
+        let state = self.shared.read();
+        let last = state.streams.get(stream).and_then(|versions| versions.last_key_value());
+        Ok(last.map_or(0, |(version, _)| *version))
     }
 
-    fn add_token(&self, token: &Token) -> Result<(), LedgerError> {
-        self.shared.write().tokens.insert(token.hash, token.clone());
-        Ok(())
-    }
-
-    fn has_tokens(&self) -> Result<bool, LedgerError> {
-        Ok(!self.shared.read().tokens.is_empty())
+    fn origins(&self, first: u64, last: u64) -> Result<Vec<(u64, String)>, LedgerError> {
+        let state = self.shared.read();
+        let of_these = state.origins.range(first..=last.max(first));
+        Ok(of_these.map(|(position, origin)| (*position, origin.to_string())).collect())
     }
 
     fn clock(&self) -> Result<Option<Moment>, LedgerError> {
@@ -114,11 +116,9 @@ impl Ledger for MemoryLedger {
     }
 
     fn backup(&self, file: &Path) -> Result<Head, LedgerError> {
-        let (tokens, keys) = {
-            let state = self.shared.read();
-            (state.tokens.values().cloned().collect(), state.keys.values().cloned().collect())
-        };
-        copy::into_new_file(self, copy::Beside { tokens, keys }, file)
+        let keys = self.shared.read().keys.values().cloned().collect();
+        let access = &|| Ok(self.shared.read().access.all());
+        copy::into_new_file(self, copy::Beside { keys, access }, file)
     }
 }
 
@@ -152,6 +152,10 @@ impl Locked for MemoryLocked<'_> {
         let state = self.shared.read();
         let theirs = state.personal.iter().filter(|(_, personal)| personal.subject == subject);
         Ok(theirs.map(|((_, digest), _)| *digest).collect())
+    }
+
+    fn origins_of(&mut self, whose: &Whose<'_>) -> Result<u64, LedgerError> {
+        Ok(self.shared.read().with_origin(whose).len() as u64)
     }
 
     fn append(&mut self, batch: &Batch) -> Result<(), LedgerError> {
@@ -224,6 +228,16 @@ impl State {
         self.records.get(usize::try_from(position).ok()?.checked_sub(1)?)
     }
 
+    /// The records that somebody made and of which it is known from where they came.
+    fn with_origin(&self, whose: &Whose<'_>) -> Vec<u64> {
+        let of_stream = self.streams.get(whose.stream).into_iter().flat_map(BTreeMap::values);
+        let theirs = |position: &&u64| {
+            self.origins.contains_key(*position)
+                && self.at(**position).is_some_and(|record| record.draft.actor == whose.actor)
+        };
+        of_stream.filter(theirs).copied().collect()
+    }
+
     fn check(&self, parts: &[Batch]) -> Result<(), LedgerError> {
         let mut new = std::collections::HashSet::new();
         for draft in parts.iter().flat_map(|part| &part.records).map(|record| &record.draft) {
@@ -246,8 +260,12 @@ impl State {
             self.personal.insert((position, personal.digest()), personal);
         }
         self.keys.extend(part.keys.into_iter().map(|entry| (entry.key.clone(), entry)));
+        self.origins.extend(part.origins);
+        part.access.into_iter().for_each(|change| self.access.change(change));
         for subject in part.erase {
             self.personal.retain(|_, personal| personal.subject != subject);
+            let theirs = Whose::of(&subject).map(|whose| self.with_origin(&whose)).unwrap_or_default();
+            theirs.iter().for_each(|position| drop(self.origins.remove(position)));
         }
     }
 }

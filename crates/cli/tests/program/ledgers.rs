@@ -136,8 +136,8 @@ fn an_erased_person_is_gone_and_the_chain_stays_whole() {
     let desk = Desk::with_contest();
     assert!(desk.run(&["ledger", "export"]).out.contains("ada@example.org"));
     let erase = ["ledger", "erase", "contest/spring/ants"];
-    desk.run(&erase).fine("erased one personal text of `contest/spring/ants`\n");
-    desk.run(&erase).wrong_use("there are no personal texts of `contest/spring/ants`");
+    desk.run(&erase).fine("erased 1 personal text of `contest/spring/ants`\n");
+    desk.run(&erase).wrong_use("there is nothing personal of `contest/spring/ants`");
     assert!(!desk.run(&["ledger", "export"]).out.contains("ada@example.org"));
     for file in ["assize.db", "assize.db-wal"] {
         let bytes = fs::read(desk.path(file)).unwrap_or_default();

@@ -5,6 +5,7 @@ use assize_kernel::{Digest, Head, Personal, Record};
 
 use super::connect::Connection;
 use super::rows::integer;
+use super::{access, side};
 use crate::blobs::{Kept, keep_both};
 use crate::{Batch, KeyEntry};
 
@@ -12,21 +13,22 @@ use crate::{Batch, KeyEntry};
 const ADD: &str = "WITH
     added AS (
         INSERT INTO assize.records (position, stream, version, edition, kind, at, actor, batch, hash,
-            body_blob, verdict_blob, body, verdict)
+            body_blob, verdict_blob, body, verdict, origin)
         SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[],
-            $7::text[], $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::text[], $13::text[])
+            $7::text[], $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::text[], $13::text[],
+            $14::text[])
     ),
     keyed AS (
         INSERT INTO assize.keys (scope, key, request, at, first, last)
         SELECT DISTINCT ON (scope, key) scope, key, request, at, first, last
-        FROM unnest($14::text[], $15::text[], $16::bytea[], $17::bigint[], $18::bigint[], $19::bigint[])
+        FROM unnest($15::text[], $16::text[], $17::bytea[], $18::bigint[], $19::bigint[], $20::bigint[])
             WITH ORDINALITY AS given (scope, key, request, at, first, last, ordinal)
         ORDER BY scope, key, ordinal DESC
         ON CONFLICT (scope, key) DO UPDATE SET request = excluded.request, at = excluded.at,
             first = excluded.first, last = excluded.last
     ),
-    moved AS (UPDATE assize.head SET position = $20, hash = $21)
-    SELECT pg_notify('assize', $22)";
+    moved AS (UPDATE assize.head SET position = $21, hash = $22)
+    SELECT pg_notify('assize', $23)";
 
 /// Writes the batch, without committing it. `sender` lets a process know its own calls.
 pub(super) fn add(connection: &mut Connection, batch: &Batch, head: Head, sender: &str) -> Result<(), Error> {
@@ -34,10 +36,8 @@ pub(super) fn add(connection: &mut Connection, batch: &Batch, head: Head, sender
     add_blobs(connection, &kept)?;
     add_personal(connection, &batch.personal)?;
     add_records(connection, batch, &kept, head, sender)?;
-    if !batch.erase.is_empty() {
-        connection.client.execute("DELETE FROM assize.personal WHERE subject = ANY($1)", &[&batch.erase])?;
-    }
-    Ok(())
+    access::change(connection, &batch.access)?;
+    side::erase(connection, &batch.erase)
 }
 
 fn add_records(
@@ -59,6 +59,7 @@ fn add_records(
     let verdict_blobs: Vec<Option<&[u8]>> = kept.iter().map(|(_, verdict)| blob(verdict)).collect();
     let bodies: Vec<Option<&str>> = kept.iter().map(|(body, _)| body.inline).collect();
     let verdicts: Vec<Option<&str>> = kept.iter().map(|(_, verdict)| verdict.inline).collect();
+    let origins: Vec<Option<&str>> = batch.records_with_origins().map(|(_, origin)| origin).collect();
     connection.client.execute(
         &statement,
         &[
@@ -75,6 +76,7 @@ fn add_records(
             &verdict_blobs,
             &bodies,
             &verdicts,
+            &origins,
             &of_keys.scopes,
             &of_keys.keys,
             &of_keys.requests,

@@ -1,5 +1,6 @@
 //! The ledger in a PostgreSQL database: for several processes on several machines.
 
+mod access;
 mod connect;
 mod faults;
 mod insert;
@@ -15,7 +16,7 @@ use assize_kernel::{Digest, Head, Moment, Personal};
 
 use crate::cursor::Cursor;
 use crate::pool::Pool;
-use crate::{EachRecord, Key, KeyEntry, Ledger, LedgerError, Scan, Snapshot, Token, Writer, copy, hex};
+use crate::{EachRecord, Key, KeyEntry, Ledger, LedgerError, Scan, Snapshot, Writer, copy, hex};
 use connect::{Connection, Database, WhenNone};
 
 /// A ledger in a PostgreSQL database; clones share its connections.
@@ -105,16 +106,12 @@ impl Ledger for PostgresLedger {
         self.read(|connection| side::snapshot(connection, name))
     }
 
-    fn token(&self, hash: &Digest) -> Result<Option<Token>, LedgerError> {
-        self.read(|connection| side::token(connection, hash))
+    fn version(&self, stream: &str) -> Result<u64, LedgerError> {
+        self.read(|connection| rows::version(connection, stream))
     }
 
-    fn add_token(&self, token: &Token) -> Result<(), LedgerError> {
-        self.read(|connection| side::add_token(connection, token))
-    }
-
-    fn has_tokens(&self) -> Result<bool, LedgerError> {
-        self.read(side::has_tokens)
+    fn origins(&self, first: u64, last: u64) -> Result<Vec<(u64, String)>, LedgerError> {
+        self.read(|connection| rows::origins(connection, first, last))
     }
 
     fn clock(&self) -> Result<Option<Moment>, LedgerError> {
@@ -128,7 +125,7 @@ impl Ledger for PostgresLedger {
 
     fn backup(&self, file: &Path) -> Result<Head, LedgerError> {
         let keys = self.read(side::all_keys)?;
-        let tokens = self.read(side::all_tokens)?;
-        copy::into_new_file(self, copy::Beside { tokens, keys }, file)
+        let access = &|| self.read(access::all);
+        copy::into_new_file(self, copy::Beside { keys, access }, file)
     }
 }

@@ -77,6 +77,27 @@ pub(super) fn head(connection: &mut Connection) -> Result<Head, ::postgres::Erro
     Ok(Head { position: natural(row.try_get(0)?), hash: digest(row.try_get(1)?) })
 }
 
+/// How many records a stream has.
+pub(super) fn version(connection: &mut Connection, stream: &str) -> Result<u64, ::postgres::Error> {
+    let sql = "SELECT coalesce(max(version), 0) FROM assize.records WHERE stream = $1";
+    let statement = connection.prepared(sql)?;
+    connection.client.query_one(&statement, &[&stream])?.try_get(0).map(natural)
+}
+
+/// From where records came.
+pub(super) fn origins(
+    connection: &mut Connection,
+    first: u64,
+    last: u64,
+) -> Result<Vec<(u64, String)>, ::postgres::Error> {
+    let statement = connection.prepared(
+        "SELECT position, origin FROM assize.records
+         WHERE position BETWEEN $1 AND $2 AND origin IS NOT NULL ORDER BY position",
+    )?;
+    let rows = connection.client.query(&statement, &[&integer(first), &integer(last)])?;
+    rows.iter().map(|row| Ok((natural(row.try_get(0)?), row.try_get(1)?))).collect()
+}
+
 /// PostgreSQL counts in signed numbers; no ledger comes near the end of them.
 pub(super) fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)

@@ -1,11 +1,11 @@
-//! What a PostgreSQL ledger keeps beside its records: personal texts, keys, snapshots, tokens.
+//! What a PostgreSQL ledger keeps beside its records: personal texts, keys, snapshots.
 
 use ::postgres::{Error, Row};
 use assize_kernel::{Digest, Moment, Personal};
 
 use super::connect::Connection;
 use super::rows::{digest, integer, natural};
-use crate::{Key, KeyEntry, Snapshot, Token};
+use crate::{Key, KeyEntry, Snapshot, Whose};
 
 pub(super) fn personal(connection: &mut Connection, digest: &Digest) -> Result<Option<Personal>, Error> {
     let statement =
@@ -32,6 +32,25 @@ pub(super) fn personal_digests(connection: &mut Connection, subject: &str) -> Re
         .prepared("SELECT digest FROM assize.personal WHERE subject = $1 ORDER BY position, ordinal")?;
     let rows = connection.client.query(&statement, &[&subject])?;
     rows.iter().map(|row| row.try_get(0).map(digest)).collect()
+}
+
+/// The texts of these people, and from where they came.
+pub(super) fn erase(connection: &mut Connection, subjects: &[String]) -> Result<(), Error> {
+    if subjects.is_empty() {
+        return Ok(());
+    }
+    connection.client.execute("DELETE FROM assize.personal WHERE subject = ANY($1)", &[&subjects])?;
+    for Whose { stream, actor } in subjects.iter().filter_map(|subject| Whose::of(subject)) {
+        let sql = "UPDATE assize.records SET origin = NULL
+             WHERE stream = $1 AND actor = $2 AND origin IS NOT NULL";
+        connection.client.execute(sql, &[&stream, &actor])?;
+    }
+    Ok(())
+}
+
+pub(super) fn origins_of(connection: &mut Connection, whose: &Whose<'_>) -> Result<u64, Error> {
+    let sql = "SELECT count(*) FROM assize.records WHERE stream = $1 AND actor = $2 AND origin IS NOT NULL";
+    connection.client.query_one(sql, &[&whose.stream, &whose.actor])?.try_get(0).map(natural)
 }
 
 /// What was done under these keys, in their order.
@@ -102,35 +121,6 @@ pub(super) fn save_snapshots(connection: &mut Connection, snapshots: &[Snapshot]
     Ok(())
 }
 
-pub(super) fn token(connection: &mut Connection, hash: &Digest) -> Result<Option<Token>, Error> {
-    let statement = connection
-        .prepared("SELECT hash, actor, scope, issued, expires FROM assize.tokens WHERE hash = $1")?;
-    let row = connection.client.query_opt(&statement, &[&hash.0.as_slice()])?;
-    row.as_ref().map(token_row).transpose()
-}
-
-pub(super) fn all_tokens(connection: &mut Connection) -> Result<Vec<Token>, Error> {
-    let rows =
-        connection.client.query("SELECT hash, actor, scope, issued, expires FROM assize.tokens", &[])?;
-    rows.iter().map(token_row).collect()
-}
-
-pub(super) fn add_token(connection: &mut Connection, token: &Token) -> Result<(), Error> {
-    let statement = connection.prepared(
-        "INSERT INTO assize.tokens (hash, actor, scope, issued, expires) VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT (hash) DO UPDATE SET actor = excluded.actor, scope = excluded.scope,
-         issued = excluded.issued, expires = excluded.expires",
-    )?;
-    let Token { hash, actor, scope, issued, expires } = token;
-    let (issued, expires) = (issued.as_millis(), expires.map(Moment::as_millis));
-    connection.client.execute(&statement, &[&hash.0.as_slice(), actor, scope, &issued, &expires])?;
-    Ok(())
-}
-
-pub(super) fn has_tokens(connection: &mut Connection) -> Result<bool, Error> {
-    connection.client.query_one("SELECT EXISTS (SELECT FROM assize.tokens)", &[])?.try_get(0)
-}
-
 pub(super) fn clock(connection: &mut Connection) -> Result<Moment, Error> {
     let statement =
         connection.prepared("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")?;
@@ -157,14 +147,4 @@ fn key_row(key: Key, row: &Row, from: usize) -> Result<Option<KeyEntry>, Error> 
         first: natural(row.try_get(from + 2)?),
         last: natural(row.try_get(from + 3)?),
     }))
-}
-
-fn token_row(row: &Row) -> Result<Token, Error> {
-    Ok(Token {
-        hash: digest(row.try_get(0)?),
-        actor: row.try_get(1)?,
-        scope: row.try_get(2)?,
-        issued: Moment::from_millis(row.try_get(3)?),
-        expires: row.try_get::<_, Option<i64>>(4)?.map(Moment::from_millis),
-    })
 }

@@ -8,7 +8,7 @@ use assize_kernel::{Digest, Head, Moment};
 use super::connect::{Connection, Database};
 use super::faults::{explain, explain_commit};
 use super::{insert, side};
-use crate::{Batch, LedgerError, Locked, Snapshot, Writer, chain, hex};
+use crate::{Batch, LedgerError, Locked, Snapshot, Whose, Writer, chain, hex};
 
 /// The writing end of a database.
 pub(super) struct PostgresWriter {
@@ -93,6 +93,10 @@ impl Locked for PostgresLocked<'_> {
 
     fn personal_digests(&mut self, subject: &str) -> Result<Vec<Digest>, LedgerError> {
         self.on(|connection| side::personal_digests(connection, subject))
+    }
+
+    fn origins_of(&mut self, whose: &Whose<'_>) -> Result<u64, LedgerError> {
+        self.on(|connection| side::origins_of(connection, whose))
     }
 
     fn append(&mut self, batch: &Batch) -> Result<(), LedgerError> {

@@ -1,10 +1,12 @@
 //! The ledger in one SQLite file: the store that needs nothing installed.
 
+mod access;
 mod backup;
 mod faults;
 mod open;
 mod rows;
 mod side;
+mod watch;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -16,7 +18,7 @@ use rusqlite::Connection;
 
 use crate::cursor::Cursor;
 use crate::pool::Pool;
-use crate::{EachRecord, Key, KeyEntry, Ledger, LedgerError, Scan, Snapshot, Token, Writer, copy};
+use crate::{EachRecord, Key, KeyEntry, Ledger, LedgerError, Scan, Snapshot, Writer, copy};
 
 /// How long to wait for another process that is writing.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -113,25 +115,20 @@ impl Ledger for SqliteLedger {
         self.read(|connection| side::snapshot(connection, name))
     }
 
-    fn token(&self, hash: &Digest) -> Result<Option<Token>, LedgerError> {
-        self.read(|connection| side::token(connection, hash))
+    fn version(&self, stream: &str) -> Result<u64, LedgerError> {
+        self.read(|connection| rows::version(connection, stream))
     }
 
-    fn add_token(&self, token: &Token) -> Result<(), LedgerError> {
-        let connection = self.file.writer()?;
-        side::add_token(&connection, token).map_err(|error| faults::explain(self.path(), error))
-    }
-
-    fn has_tokens(&self) -> Result<bool, LedgerError> {
-        self.read(side::has_tokens)
+    fn origins(&self, first: u64, last: u64) -> Result<Vec<(u64, String)>, LedgerError> {
+        self.read(|connection| rows::origins(connection, first, last))
     }
 
     fn clock(&self) -> Result<Option<Moment>, LedgerError> {
         Ok(None)
     }
 
-    fn watch(&self, _wake: Box<dyn Fn() + Send>) -> Result<Box<dyn Send>, LedgerError> {
-        Ok(Box::new(()))
+    fn watch(&self, wake: Box<dyn Fn() + Send>) -> Result<Box<dyn Send>, LedgerError> {
+        Ok(Box::new(watch::Watch::start(Arc::clone(&self.file), wake)?))
     }
 
     fn backup(&self, file: &Path) -> Result<Head, LedgerError> {

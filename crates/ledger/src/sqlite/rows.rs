@@ -89,6 +89,26 @@ pub(super) fn head(connection: &Connection) -> rusqlite::Result<Head> {
     Ok(Head { position: natural(row, 0)?, hash: Digest(row.get(1)?) })
 }
 
+/// How many records a stream has.
+pub(super) fn version(connection: &Connection, stream: &str) -> rusqlite::Result<u64> {
+    let sql = "SELECT coalesce(max(version), 0) FROM records WHERE stream = ?1";
+    connection.prepare_cached(sql)?.query_row([stream], |row| natural(row, 0))
+}
+
+/// From where records came.
+pub(super) fn origins(
+    connection: &Connection,
+    first: u64,
+    last: u64,
+) -> rusqlite::Result<Vec<(u64, String)>> {
+    let sql = "SELECT position, origin FROM records
+         WHERE position BETWEEN ?1 AND ?2 AND origin IS NOT NULL ORDER BY position";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows =
+        statement.query_map([integer(first), integer(last)], |row| Ok((natural(row, 0)?, row.get(1)?)))?;
+    rows.collect()
+}
+
 /// SQLite counts in signed numbers; no ledger comes near the end of them.
 pub(super) fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)

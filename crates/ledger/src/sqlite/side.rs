@@ -1,10 +1,10 @@
-//! What a SQLite ledger keeps beside its records: personal texts, keys, snapshots, tokens.
+//! What a SQLite ledger keeps beside its records: personal texts, keys, snapshots.
 
 use assize_kernel::{Digest, Moment, Personal};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::rows::{integer, natural};
-use crate::{Key, KeyEntry, Snapshot, Token};
+use crate::{Key, KeyEntry, Snapshot, Whose};
 
 pub(super) fn personal(connection: &Connection, digest: &Digest) -> rusqlite::Result<Option<Personal>> {
     let mut statement =
@@ -41,12 +41,22 @@ pub(super) fn add_personal(connection: &Connection, personal: &[(u64, Personal)]
     Ok(())
 }
 
+/// The texts of these people, and from where they came.
 pub(super) fn erase(connection: &Connection, subjects: &[String]) -> rusqlite::Result<()> {
-    let mut statement = connection.prepare_cached("DELETE FROM personal WHERE subject = ?1")?;
     for subject in subjects {
-        statement.execute([subject])?;
+        connection.prepare_cached("DELETE FROM personal WHERE subject = ?1")?.execute([subject])?;
+        if let Some(Whose { stream, actor }) = Whose::of(subject) {
+            let sql = "UPDATE records SET origin = NULL
+                 WHERE stream = ?1 AND actor = ?2 AND origin IS NOT NULL";
+            connection.prepare_cached(sql)?.execute(params![stream, actor])?;
+        }
     }
     Ok(())
+}
+
+pub(super) fn origins_of(connection: &Connection, whose: &Whose<'_>) -> rusqlite::Result<u64> {
+    let sql = "SELECT count(*) FROM records WHERE stream = ?1 AND actor = ?2 AND origin IS NOT NULL";
+    connection.query_row(sql, params![whose.stream, whose.actor], |row| natural(row, 0))
 }
 
 pub(super) fn key(connection: &Connection, key: &Key) -> rusqlite::Result<Option<KeyEntry>> {
@@ -108,35 +118,6 @@ pub(super) fn save_snapshots(connection: &Connection, snapshots: &[Snapshot]) ->
         statement.execute(params![name, position, hash.0, version, edition, body])?;
     }
     Ok(())
-}
-
-pub(super) fn token(connection: &Connection, hash: &Digest) -> rusqlite::Result<Option<Token>> {
-    let mut statement =
-        connection.prepare_cached("SELECT actor, scope, issued, expires FROM tokens WHERE hash = ?1")?;
-    let token = |row: &Row<'_>| {
-        Ok(Token {
-            hash: *hash,
-            actor: row.get(0)?,
-            scope: row.get(1)?,
-            issued: Moment::from_millis(row.get(2)?),
-            expires: row.get::<_, Option<i64>>(3)?.map(Moment::from_millis),
-        })
-    };
-    statement.query_row([&hash.0], token).optional()
-}
-
-pub(super) fn add_token(connection: &Connection, token: &Token) -> rusqlite::Result<()> {
-    let Token { hash, actor, scope, issued, expires } = token;
-    let mut statement = connection.prepare_cached(
-        "INSERT OR REPLACE INTO tokens (hash, actor, scope, issued, expires) VALUES (?1, ?2, ?3, ?4, ?5)",
-    )?;
-    let expires = expires.map(Moment::as_millis);
-    statement.execute(params![hash.0, actor, scope, issued.as_millis(), expires])?;
-    Ok(())
-}
-
-pub(super) fn has_tokens(connection: &Connection) -> rusqlite::Result<bool> {
-    connection.query_row("SELECT EXISTS (SELECT 1 FROM tokens)", [], |row| row.get(0))
 }
 
 fn personal_row(row: &Row<'_>) -> rusqlite::Result<(u64, Personal)> {

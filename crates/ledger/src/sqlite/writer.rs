@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use assize_kernel::{Digest, Head, Moment, Record};
+use assize_kernel::{Digest, Head, Moment};
 use rusqlite::{Connection, params};
 
 use super::faults::{explain, explain_commit, is_harmless};
 use super::open::File;
 use super::rows::{self, integer};
-use super::side;
+use super::{access, side};
 use crate::blobs::{Kept, keep_both};
-use crate::{Batch, LedgerError, Locked, Snapshot, Writer, chain};
+use crate::{Batch, LedgerError, Locked, Snapshot, Whose, Writer, chain};
 
 /// The writing end of a file.
 pub(super) struct SqliteWriter {
@@ -109,12 +109,17 @@ impl Locked for SqliteLocked<'_> {
         self.on(|connection| side::personal_digests(connection, subject))
     }
 
+    fn origins_of(&mut self, whose: &Whose<'_>) -> Result<u64, LedgerError> {
+        self.on(|connection| side::origins_of(connection, whose))
+    }
+
     fn append(&mut self, batch: &Batch) -> Result<(), LedgerError> {
         let head = chain::follow(self.head, batch).inspect_err(|_| self.roll_back())?;
         self.on(|connection| {
-            add_records(connection, &batch.records)?;
+            add_records(connection, batch)?;
             side::add_personal(connection, &batch.personal)?;
             side::add_keys(connection, &batch.keys)?;
+            access::change(connection, &batch.access)?;
             side::erase(connection, &batch.erase)
         })?;
         self.writer.log_to_clear |= !batch.erase.is_empty();
@@ -149,12 +154,13 @@ impl Drop for SqliteLocked<'_> {
     }
 }
 
-fn add_records(connection: &Connection, records: &[Arc<Record>]) -> rusqlite::Result<()> {
+fn add_records(connection: &Connection, batch: &Batch) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO records (position, stream, version, edition, kind, at, actor, batch, hash,
-         body_blob, verdict_blob, body, verdict) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+         body_blob, verdict_blob, body, verdict, origin)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
     )?;
-    for record in records {
+    for (record, origin) in batch.records_with_origins() {
         let (body, verdict) = keep_both(record);
         statement.execute(params![
             integer(record.position),
@@ -170,6 +176,7 @@ fn add_records(connection: &Connection, records: &[Arc<Record>]) -> rusqlite::Re
             verdict.blob.map(|(digest, _)| digest.0),
             body.inline,
             verdict.inline,
+            origin,
         ])?;
         add_blob(connection, body)?;
         add_blob(connection, verdict)?;

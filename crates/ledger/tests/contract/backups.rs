@@ -4,10 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use assize_kernel::{Digest, Moment};
-use assize_ledger::{Batch, Key, KeyEntry, Ledger, LedgerError, SqliteLedger, Token, verify};
+use assize_ledger::{
+    AccessChange, Batch, Credentials, Key, KeyEntry, Ledger, LedgerError, SqliteLedger, verify,
+};
 use tempfile::TempDir;
 
+use crate::access::{code, token, user};
 use crate::stage::{Store, append, draft, records};
 
 contract! { [memory sqlite postgres] {
@@ -22,18 +24,24 @@ fn a_backup_holds_everything(store: &Store) {
     let told = store.tell("anna", "one");
     let long = assize_kernel::Draft { body: "x".repeat(9_000), ..draft("summary/essay", 1) };
     append(store.ledger.writer().unwrap().as_mut(), [long]);
-    let token = Token {
-        hash: Digest::of(b"secret"),
-        actor: "admin:organiser".into(),
-        scope: String::new(),
-        issued: Moment::from_millis(1),
-        expires: None,
-    };
-    store.ledger.add_token(&token).unwrap();
+    let token = token("secret");
     let key = Key { scope: "anna".into(), key: "k".into() };
     let entry = KeyEntry { key: key.clone(), request: token.hash, at: token.issued, first: 1, last: 2 };
     let mut writer = store.ledger.writer().unwrap();
-    writer.lock().unwrap().commit(&Batch { keys: vec![entry.clone()], ..Batch::default() }).unwrap();
+    writer
+        .lock()
+        .unwrap()
+        .commit(&Batch {
+            keys: vec![entry.clone()],
+            access: vec![
+                AccessChange::Token(token.clone()),
+                AccessChange::User(user("anna")),
+                AccessChange::Code(code("once")),
+            ],
+            ..Batch::default()
+        })
+        .unwrap();
+    let came_from = store.fill_from("quest/bert", "192.0.2.7");
 
     let directory = TempDir::new().unwrap();
     let file = directory.path().join("copy.db");
@@ -44,6 +52,9 @@ fn a_backup_holds_everything(store: &Store) {
     assert_eq!(records(&copy), store.records());
     assert_eq!(copy.personal(&told.digest()).unwrap(), Some(told));
     assert_eq!(copy.token(&token.hash).unwrap(), Some(token));
+    assert_eq!(copy.user("anna").unwrap(), Some(user("anna")));
+    assert_eq!(copy.code(&code("once").hash).unwrap(), Some(code("once")));
+    assert_eq!(copy.origins(1, head.position).unwrap(), [(came_from, "192.0.2.7".to_owned())]);
     assert_eq!(copy.keys(&[key]).unwrap(), [Some(entry)]);
 }
 

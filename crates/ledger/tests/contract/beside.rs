@@ -1,7 +1,7 @@
-//! What is kept beside the records: idempotency keys, snapshots, tokens.
+//! What is kept beside the records: idempotency keys and snapshots.
 
 use assize_kernel::{Digest, Moment};
-use assize_ledger::{Batch, Key, KeyEntry, Snapshot, Token};
+use assize_ledger::{Batch, Key, KeyEntry, Snapshot};
 
 use crate::stage::{Store, draft, seal};
 
@@ -9,7 +9,6 @@ contract! { [memory sqlite postgres] {
     a_key_is_found_again_until_it_is_forgotten
     a_key_used_again_stands_for_the_newer_answer
     a_snapshot_takes_the_place_of_the_one_before
-    a_token_is_known_by_its_digest_alone
 } }
 
 fn entry(scope: &str, key: &str, at: i64, first: u64) -> KeyEntry {
@@ -66,23 +65,4 @@ fn a_snapshot_takes_the_place_of_the_one_before(store: &Store) {
     assert_eq!(ledger.snapshot("a").unwrap(), Some(snapshot("a", 10)));
     assert_eq!(ledger.snapshot("b").unwrap(), Some(snapshot("b", 30)));
     assert_eq!(ledger.snapshot("c").unwrap(), None);
-}
-
-fn a_token_is_known_by_its_digest_alone(store: &Store) {
-    assert!(!store.ledger.has_tokens().unwrap());
-    let token = |secret: &str, expires| Token {
-        hash: Digest::of(secret.as_bytes()),
-        actor: "admin:organiser".into(),
-        scope: "contest/spring".into(),
-        issued: Moment::from_millis(1),
-        expires,
-    };
-    let (endless, short) = (token("one", None), token("two", Some(Moment::from_millis(99))));
-    store.ledger.add_token(&endless).unwrap();
-    store.ledger.add_token(&short).unwrap();
-    let ledger = store.again();
-    assert!(ledger.has_tokens().unwrap());
-    assert_eq!(ledger.token(&endless.hash).unwrap(), Some(endless));
-    assert_eq!(ledger.token(&short.hash).unwrap(), Some(short));
-    assert_eq!(ledger.token(&Digest::of(b"three")).unwrap(), None);
 }

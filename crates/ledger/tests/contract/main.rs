@@ -11,6 +11,7 @@
 #[macro_use]
 mod stage;
 
+mod access;
 mod appending;
 mod backups;
 mod beside;
@@ -18,7 +19,9 @@ mod blobs;
 mod exports;
 mod following;
 mod killing;
+mod migrating;
 mod opening;
+mod origins;
 mod personal;
 mod postgres_failing;
 mod reading;

@@ -126,6 +126,17 @@ impl Store {
         personal
     }
 
+    /// Appends one record to a stream that came from somewhere; returns its position.
+    pub(crate) fn fill_from(&self, stream: &str, origin: &str) -> u64 {
+        let version = self.ledger.version(stream).unwrap() + 1;
+        let mut writer = self.ledger.writer().unwrap();
+        let turn = writer.lock().unwrap();
+        let batch = seal(turn.head(), [draft(stream, version)]);
+        let position = batch.records[0].position;
+        turn.commit(&Batch { origins: vec![(position, origin.into())], ..batch }).unwrap();
+        position
+    }
+
     /// Everything in it.
     pub(crate) fn records(&self) -> Vec<Record> {
         records(self.ledger.as_ref())

@@ -1,7 +1,7 @@
 //! Who is asking: bearer tokens, kept as digests beside the ledger.
 
 use assize_kernel::{Actor, Digest, Draft, Role, StreamId};
-use assize_ledger::{Ledger, LedgerError, Token};
+use assize_ledger::{AccessChange, Batch, Ledger, LedgerError, Token};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
@@ -75,6 +75,7 @@ impl FromRequestParts<App> for Caller {
                 .inspect(|token| app.remember(token)),
         };
         let now = app.clerk.now();
+        let found = found.filter(|token| token.revoked.is_none());
         let token = found.filter(|token| token.expires.is_none_or(|expires| now < expires));
         let token = token.ok_or_else(|| unknown("this token is not known here, or has expired"))?;
         let actor: Actor = token.actor.parse().map_err(|error| Problem::internal(&format!("{error}")))?;
@@ -93,7 +94,17 @@ pub fn issue_token(ledger: &dyn Ledger, actor: &Actor, scope: &str) -> Result<St
         .map_err(|error| LedgerError::Unavailable(format!("no random bytes: {error}")))?;
     let secret = Digest(bytes).to_string();
     let hash = Digest::of(secret.as_bytes());
-    let (actor, scope) = (actor.to_string(), scope.to_owned());
-    ledger.add_token(&Token { hash, actor, scope, issued: crate::system_time(), expires: None })?;
+    let token = Token {
+        hash,
+        actor: actor.to_string(),
+        scope: scope.to_owned(),
+        label: String::new(),
+        issued: crate::system_time(),
+        issued_by: String::new(),
+        expires: None,
+        revoked: None,
+    };
+    let access = vec![AccessChange::Token(token)];
+    ledger.writer()?.lock()?.commit(&Batch { access, ..Batch::default() })?;
     Ok(secret)
 }
