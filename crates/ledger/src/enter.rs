@@ -34,6 +34,15 @@ pub fn enter<E: From<LedgerError>>(
     Ok(())
 }
 
+/// Lets somebody in by a token.
+///
+/// # Errors
+/// When the ledger cannot be written.
+pub fn admit(ledger: &dyn Ledger, token: crate::Token) -> Result<(), LedgerError> {
+    let access = vec![crate::AccessChange::Token(token)];
+    ledger.writer()?.lock()?.commit(&Batch { access, ..Batch::default() })
+}
+
 fn batch_id() -> Result<BatchId, LedgerError> {
     let mut id = BatchId::default();
     getrandom::fill(&mut id)

@@ -1,7 +1,7 @@
 //! Who is asking: bearer tokens, kept as digests beside the ledger.
 
 use assize_kernel::{Actor, Digest, Draft, Role, StreamId};
-use assize_ledger::{AccessChange, Batch, Ledger, LedgerError, Token};
+use assize_ledger::{Ledger, LedgerError, Token};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
@@ -104,7 +104,6 @@ pub fn issue_token(ledger: &dyn Ledger, actor: &Actor, scope: &str) -> Result<St
         expires: None,
         revoked: None,
     };
-    let access = vec![AccessChange::Token(token)];
-    ledger.writer()?.lock()?.commit(&Batch { access, ..Batch::default() })?;
+    assize_ledger::admit(ledger, token)?;
     Ok(secret)
 }
