@@ -55,7 +55,7 @@ impl SqliteLedger {
     /// # Errors
     /// As [`SqliteLedger::open`].
     pub fn open_patiently(path: &Path, patience: Duration) -> Result<Self, LedgerError> {
-        let file = Arc::new(open::File { path: path.to_owned(), patience });
+        let file = Arc::new(open::File::new(path.to_owned(), patience));
         file.prepare()?;
         let readers = Arc::new(Pool::new({
             let file = Arc::clone(&file);

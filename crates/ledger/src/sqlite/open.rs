@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, Read};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
@@ -32,9 +33,25 @@ const READING: &str = "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; PRAGM
 pub(super) struct File {
     pub(super) path: PathBuf,
     pub(super) patience: Duration,
+    /// The last position that this process has appended, or is about to.
+    appended: AtomicU64,
 }
 
 impl File {
+    pub(super) fn new(path: PathBuf, patience: Duration) -> Self {
+        Self { path, patience, appended: AtomicU64::new(0) }
+    }
+
+    /// How far this process has appended.
+    pub(super) fn appended(&self) -> u64 {
+        self.appended.load(Ordering::SeqCst)
+    }
+
+    /// Notes how far this process is about to append; 0 when it is not known.
+    pub(super) fn note_appended(&self, position: u64) {
+        self.appended.store(position, Ordering::SeqCst);
+    }
+
     /// Makes the file or brings it up to date.
     pub(super) fn prepare(&self) -> Result<(), LedgerError> {
         if self.path.is_dir() {

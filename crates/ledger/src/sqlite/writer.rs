@@ -130,7 +130,10 @@ impl Locked for SqliteLocked<'_> {
     fn commit(mut self: Box<Self>, batch: &Batch) -> Result<(), LedgerError> {
         self.append(batch)?;
         let Some(connection) = &self.writer.connection else { return Err(chain::spoiled()) };
+        // Before it is there, so that whoever watches the file takes it for ours.
+        self.writer.file.note_appended(self.head.position);
         if let Err(error) = connection.execute_batch("COMMIT") {
+            self.writer.file.note_appended(0);
             let error = explain_commit(&self.writer.file.path, error);
             self.roll_back();
             if !is_harmless(&error) {

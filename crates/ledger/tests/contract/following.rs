@@ -77,3 +77,17 @@ fn writers<'scope>(
     };
     (0..WRITERS).map(|number| scope.spawn(move || write(number))).collect()
 }
+
+#[test]
+fn whoever_watches_a_file_is_woken_by_others_and_not_by_itself() {
+    let store = Store::sqlite();
+    let (wake, woken) = std::sync::mpsc::channel();
+    let watch = store.ledger.watch(Box::new(move || wake.send(()).unwrap_or_default())).unwrap();
+    store.fill("quest/anna", 2);
+    // Time to notice; nothing depends on its being enough.
+    assert!(woken.recv_timeout(std::time::Duration::from_millis(600)).is_err());
+    crate::stage::fill(&*store.again(), "quest/anna", 1);
+    assert!(woken.recv_timeout(std::time::Duration::from_secs(60)).is_ok());
+    drop(watch);
+    assert!(woken.recv().is_err(), "nobody looks any more");
+}
