@@ -15,6 +15,6 @@ pub use clerk::{
 pub use clock::{Clock, system_time};
 pub use closing::Closing;
 pub use courts::Courts;
-pub use http::{App, HttpSettings, Network, issue_token, openapi_document};
+pub use http::{App, Audience, HttpSettings, Network, Origin, issue_token, openapi_document};
 pub use replay::{Difference, OtherEdition, Replay, replay};
 pub use serve::{ServeSettings, serve};

@@ -10,13 +10,14 @@ use std::time::Duration;
 
 use assize_kernel::{Head, Millis, Moment, StreamId};
 use assize_ledger::{Ledger, Scan};
+use tokio::sync::oneshot;
 
 use super::cabinet::of_this_history;
 use super::pen::{Fate, Pen, SAVE_VIEWS_EVERY, VIEWS, commit, fail};
 use super::room::Room;
 use super::scribe::{Scribe, ScribeGone};
 use super::sitting::{Heard, Sitting};
-use super::{ClerkError, Inspection, Message, Petition, Reply, Views};
+use super::{ClerkError, Figures, Inspection, Message, Petition, Reply, Views};
 use crate::{Clock, Courts};
 
 /// How long idempotency keys are kept.
@@ -34,6 +35,7 @@ pub(super) struct Desk {
     messages: Receiver<Message>,
     batch: usize,
     scribe: Scribe,
+    figures: Arc<Figures>,
     /// Where the chain ends with everything that was decided; none when others may have appended.
     head: Option<Head>,
     /// Others may have appended.
@@ -49,12 +51,12 @@ impl Desk {
     pub(super) fn open(
         courts: Arc<Courts>,
         ledger: Arc<dyn Ledger>,
-        (messages, nudge): (Receiver<Message>, impl Fn() + Send + 'static),
+        (messages, nudge, figures): (Receiver<Message>, impl Fn() + Send + 'static, Arc<Figures>),
         batch: usize,
     ) -> Result<Self, ClerkError> {
         let clock = start_clock(&*ledger)?;
         let views = Arc::new(RwLock::new(load_views(&courts, &*ledger)?));
-        let pen = Pen::new(ledger.clone(), views.clone(), courts.editions())?;
+        let pen = Pen::new(ledger.clone(), views.clone(), courts.editions(), figures.clone())?;
         let mut desk = Self {
             room: Room::new(courts, ledger)?,
             views,
@@ -62,6 +64,7 @@ impl Desk {
             messages,
             batch,
             scribe: Scribe::start(pen, nudge)?,
+            figures,
             head: None,
             behind: false,
             next_sweep: clock.now(),
@@ -108,9 +111,13 @@ impl Desk {
             }
         };
         while let Some(message) = next {
+            if !matches!(message, Message::Wake | Message::Written | Message::Close) {
+                self.figures.waiting.dec();
+            }
             match message {
                 Message::Hear(petition, reply) => petitions.push((petition, reply)),
                 Message::Inspect(stream, inspection) => self.inspect(&stream, inspection),
+                Message::Probe(reply) => self.probe(reply),
                 Message::Wake => self.behind = true,
                 Message::Written => {}
                 Message::Close => self.closing = true,
@@ -165,7 +172,7 @@ impl Desk {
             sitting.hear_all(room, std::mem::take(&mut petitions));
             sitting.fire_due(room, due, now);
             let decided = sitting.close(room, now);
-            let committed = commit(locked, &decided.batch);
+            let committed = commit(locked, &decided.batch, &self.figures);
             Ok((decided, committed))
         });
         let fates = match decided {
@@ -174,7 +181,7 @@ impl Desk {
                 let batch = decided.batch.clone();
                 pen.conclude(vec![decided], &batch, committed)
             }
-            Err(error) => vec![fail(petitions.into_iter().map(|(_, reply)| reply), &error)],
+            Err(error) => vec![fail(petitions.into_iter().map(|(_, reply)| reply), &error, &self.figures)],
         };
         drop(pen);
         self.landed(fates);
@@ -261,6 +268,13 @@ impl Desk {
         if empty {
             self.room.cabinet.discard(stream);
         }
+    }
+
+    /// Says whether the store can be written.
+    fn probe(&mut self, reply: oneshot::Sender<Result<(), String>>) {
+        self.settle();
+        // Whoever asked may have gone.
+        drop(reply.send(self.scribe.pen().probe()));
     }
 
     /// What can wait until nothing is being written.

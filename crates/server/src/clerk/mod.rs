@@ -3,8 +3,10 @@
 
 mod cabinet;
 mod desk;
+mod figures;
 mod fold;
 mod pen;
+mod pulse;
 mod room;
 mod scribe;
 mod shelf;
@@ -22,6 +24,7 @@ use tokio::sync::oneshot;
 
 use crate::{Clock, Courts};
 use desk::Desk;
+pub(crate) use figures::Figures;
 pub use fold::{Rebuilt, rebuild};
 pub(crate) use shelf::{RULEBOOKS, Shelf};
 pub use views::Views;
@@ -32,6 +35,7 @@ pub struct Clerk {
     queue: SyncSender<Message>,
     views: Arc<RwLock<Views>>,
     clock: Clock,
+    figures: Arc<Figures>,
 }
 
 /// What somebody wants done.
@@ -121,6 +125,8 @@ pub struct ClerkThread {
 enum Message {
     Hear(Petition, Reply),
     Inspect(StreamId, Inspection),
+    /// Whether the store can be written.
+    Probe(oneshot::Sender<Result<(), String>>),
     /// Another process may have appended.
     Wake,
     /// A batch has been written.
@@ -155,8 +161,10 @@ impl Clerk {
             move || drop(queue.try_send(message()))
         };
         let written = wake(|| Message::Written);
-        let desk = Desk::open(courts, ledger.clone(), (messages, written), settings.batch)?;
-        let clerk = Self { queue: queue.clone(), views: desk.views(), clock: desk.clock() };
+        let figures = Arc::new(Figures::default());
+        let incoming = (messages, written, figures.clone());
+        let desk = Desk::open(courts, ledger.clone(), incoming, settings.batch)?;
+        let clerk = Self { queue: queue.clone(), views: desk.views(), clock: desk.clock(), figures };
         let watch = ledger.watch(Box::new(wake(|| Message::Wake)))?;
         let work = move || {
             desk.work();
@@ -211,10 +219,19 @@ impl Clerk {
         self.views.read().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
+    /// What is counted while it works.
+    pub(crate) fn figures(&self) -> &Figures {
+        &self.figures
+    }
+
     fn send(&self, message: Message) -> Result<(), ClerkError> {
-        self.queue.try_send(message).map_err(|error| match error {
-            TrySendError::Full(_) => ClerkError::QueueFull,
-            TrySendError::Disconnected(_) => ClerkError::Closing,
+        self.figures.waiting.inc();
+        self.queue.try_send(message).map_err(|error| {
+            self.figures.waiting.dec();
+            match error {
+                TrySendError::Full(_) => ClerkError::QueueFull,
+                TrySendError::Disconnected(_) => ClerkError::Closing,
+            }
         })
     }
 }

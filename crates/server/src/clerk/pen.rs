@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use assize_kernel::{Head, Moment, StandingChange, StreamId};
 use assize_ledger::{Batch, Ledger, LedgerError, Locked, Scan, Snapshot, Writer};
 
+use super::figures::Tally;
 use super::sitting::Heard;
-use super::{ClerkError, Reply, Views};
+use super::{ClerkError, Figures, Reply, Views};
 
 /// The name under which the views are saved.
 pub(super) const VIEWS: &str = "assize/views";
@@ -24,6 +25,8 @@ pub(super) struct Pen {
     editions: String,
     /// Where the views were last saved.
     saved: u64,
+    pub(super) figures: Arc<Figures>,
+    tally: Tally,
 }
 
 /// A batch with all that is to happen once it is on disk.
@@ -53,16 +56,18 @@ impl Pen {
         ledger: Arc<dyn Ledger>,
         views: Arc<RwLock<Views>>,
         editions: String,
+        figures: Arc<Figures>,
     ) -> Result<Self, LedgerError> {
         let saved = views.read().unwrap_or_else(PoisonError::into_inner).position();
-        Ok(Self { writer: ledger.writer()?, ledger, views, editions, saved })
+        let writer = ledger.writer()?;
+        Ok(Self { writer, ledger, views, editions, saved, figures, tally: Tally::default() })
     }
 
     /// Writes batches that were decided ahead of their turn, as long as they still hold: all with one flush.
     pub(super) fn write(&mut self, all: Vec<Decided>) -> Vec<Fate> {
         let locked = match self.writer.lock() {
             Ok(locked) => locked,
-            Err(error) => return fail_all(all, &error.into()),
+            Err(error) => return fail_all(all, &error.into(), &self.figures),
         };
         let mut head = locked.head();
         let mut stands = |decided: &Decided| {
@@ -75,7 +80,7 @@ impl Pen {
         let (standing, overtaken): (Vec<Decided>, Vec<Decided>) =
             all.into_iter().partition(|each| stands(each));
         let batch = together(&standing);
-        let committed = commit(locked, &batch);
+        let committed = commit(locked, &batch, &self.figures);
         let mut fates = self.conclude(standing, &batch, committed);
         fates.extend(overtaken.into_iter().map(|decided| Fate::Overtaken(decided.heard)));
         fates
@@ -94,19 +99,20 @@ impl Pen {
         };
         match written {
             Ok(()) => all.into_iter().map(|decided| self.publish(decided)).collect(),
-            Err(error) => fail_all(all, &error),
+            Err(error) => fail_all(all, &error, &self.figures),
         }
     }
 
     /// Shows everybody what is now on disk.
     fn publish(&mut self, decided: Decided) -> Fate {
-        let Decided { head, mut changes, deadlines, snapshots, heard, .. } = decided;
+        let Decided { head, batch, mut changes, deadlines, snapshots, heard, .. } = decided;
         let mut views = self.views.write().unwrap_or_else(PoisonError::into_inner);
         views.apply(&mut changes);
         views.position = head.position;
         deadlines.iter().for_each(|(stream, at)| views.set_deadline(stream, *at));
         drop(views);
         heard.into_iter().for_each(Heard::answer);
+        batch.records.iter().for_each(|record| self.tally.count(record, &self.figures));
         self.save(&snapshots);
         self.save_views(head, SAVE_VIEWS_EVERY);
         Fate::Written
@@ -158,8 +164,20 @@ impl Pen {
 }
 
 /// Puts a batch on disk; one without records only gives the turn back.
-pub(super) fn commit(locked: Box<dyn Locked + '_>, batch: &Batch) -> Result<(), LedgerError> {
-    if batch.records.is_empty() { Ok(()) } else { locked.commit(batch) }
+pub(super) fn commit(
+    locked: Box<dyn Locked + '_>,
+    batch: &Batch,
+    figures: &Figures,
+) -> Result<(), LedgerError> {
+    if batch.records.is_empty() {
+        return Ok(());
+    }
+    let started = Instant::now();
+    locked.commit(batch)?;
+    figures.commit_time.observe(started.elapsed().as_secs_f64());
+    figures.batch_size.observe(batch.records.len() as f64);
+    figures.pulse.note(Ok(()));
+    Ok(())
 }
 
 /// Several batches as one.
@@ -173,13 +191,18 @@ fn together(all: &[Decided]) -> Batch {
     batch
 }
 
-fn fail_all(all: Vec<Decided>, error: &ClerkError) -> Vec<Fate> {
+fn fail_all(all: Vec<Decided>, error: &ClerkError, figures: &Figures) -> Vec<Fate> {
     let replies = |decided: Decided| decided.heard.into_iter().map(|heard| heard.again().1);
-    all.into_iter().map(|decided| fail(replies(decided), error)).collect()
+    all.into_iter().map(|decided| fail(replies(decided), error, figures)).collect()
 }
 
 /// Tells everybody that nothing was written.
-pub(super) fn fail(waiting: impl ExactSizeIterator<Item = Reply>, error: &ClerkError) -> Fate {
+pub(super) fn fail(
+    waiting: impl ExactSizeIterator<Item = Reply>,
+    error: &ClerkError,
+    figures: &Figures,
+) -> Fate {
+    figures.pulse.note(Err(error.to_string()));
     tracing::error!(%error, waiting = waiting.len(), "nothing was written");
     waiting.for_each(|reply| drop(reply.send(Err(error.clone()))));
     Fate::Failed

@@ -45,12 +45,19 @@ impl Modify for Bearer {
 /// A problem that an operation may answer with, by its status.
 pub(super) struct Answers<const STATUS: u16>;
 
+/// Not without a token.
+pub(super) type Unauthorized = Answers<401>;
 /// Not with this token.
 pub(super) type Forbidden = Answers<403>;
 /// What the address names does not exist.
 pub(super) type Unknown = Answers<404>;
 /// The state of things speaks against it.
 pub(super) type Conflict = Answers<409>;
+
+/// Not so often.
+pub(super) type Throttled = Answers<429>;
+/// Not now.
+pub(super) type Unavailable = Answers<503>;
 
 impl<const STATUS: u16> IntoResponses for Answers<STATUS> {
     fn responses() -> BTreeMap<String, RefOr<utoipa::openapi::Response>> {
@@ -90,8 +97,10 @@ fn complete(operation: &mut Operation) {
     let rules = [
         (400, asked || !parameters.is_empty()),
         (401, operation.security.is_some()),
+        (408, asked),
         (413, asked),
         (422, keyed),
+        (429, true),
         (500, true),
         (503, true),
     ];
@@ -119,11 +128,13 @@ fn problem(status: u16) -> utoipa::openapi::Response {
         401 => "No token, or one that is not known or has expired",
         403 => "This token may not do that",
         404 => "No such thing",
+        408 => "The body did not arrive in time",
         409 => "The state of things speaks against it",
         413 => "The body is too long",
         422 => "The idempotency key came with another body",
+        429 => "Too many requests; try again after `Retry-After`",
         500 => "Our fault; nothing was recorded",
-        _ => "Nothing was done; try again after `Retry-After`",
+        _ => "It could not be done, or nobody knows whether it was; try again after `Retry-After`",
     };
     let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
     ResponseBuilder::new().description(said).content("application/problem+json", content).build()

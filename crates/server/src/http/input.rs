@@ -3,17 +3,17 @@
 use assize_kernel::Digest;
 use assize_ledger::Key;
 use axum::body::Bytes;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
+use axum::http::{StatusCode, header};
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 use utoipa::IntoParams;
 
 use super::App;
 use super::caller::Caller;
 use super::problem::Problem;
+use super::settings::HttpSettings;
 use crate::RequestKey;
-
-/// The longest body that is read.
-const LIMIT: usize = 1 << 20;
 
 /// So that a repeated request gets the first answer.
 #[derive(IntoParams)]
@@ -45,19 +45,34 @@ impl<T> Input<T> {
 impl<T: DeserializeOwned> FromRequest<App> for Input<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, _: &App) -> Result<Self, Problem> {
+    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
         let route = format!("{} {}", request.method(), request.uri().path());
         let key = match request.headers().get("idempotency-key").map(|value| value.to_str()) {
             None => None,
             Some(Ok(key)) if (1..=255).contains(&key.len()) => Some(key.to_owned()),
             Some(_) => return Err(Problem::malformed("`Idempotency-Key` must be 1 to 255 plain characters")),
         };
-        let body = axum::body::to_bytes(request.into_body(), LIMIT).await;
-        let body = body.map_err(|_| Problem::too_large(LIMIT))?;
+        let body = whole_body(request, &app.front.settings).await?;
         let value = read(&body)?;
         let request = Digest::of_parts(&[route.as_bytes(), b"\n", &body]);
         Ok(Self { value, request, route, key })
     }
+}
+
+/// The body, if it comes in time and is not too long.
+async fn whole_body(mut request: Request, settings: &HttpSettings) -> Result<Bytes, Problem> {
+    let HttpSettings { body_limit, body_time, .. } = *settings;
+    let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+    if announced.and_then(|length| length.parse().ok()).is_some_and(|length: usize| length > body_limit) {
+        return Err(Problem::too_large(body_limit));
+    }
+    DefaultBodyLimit::max(body_limit).apply(&mut request);
+    let body = timeout(body_time, Bytes::from_request(request, &()));
+    let body = body.await.map_err(|_| Problem::too_slow(body_time))?;
+    body.map_err(|problem| match problem.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(body_limit),
+        _ => Problem::malformed("the body ended too early"),
+    })
 }
 
 /// An empty body is an empty object, so that commands without parameters need none.
@@ -65,11 +80,4 @@ fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Problem> {
     let body: &[u8] = if body.is_empty() { b"{}" } else { body };
     serde_json::from_slice(body)
         .map_err(|error| Problem::malformed(format!("the body cannot be read: {error}")))
-}
-
-impl Problem {
-    fn too_large(limit: usize) -> Self {
-        let status = axum::http::StatusCode::PAYLOAD_TOO_LARGE;
-        Self::new(status, "request.too_large", format!("the body is longer than {limit} bytes"))
-    }
 }

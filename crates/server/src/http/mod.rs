@@ -7,7 +7,11 @@ mod caller;
 mod client_address;
 mod contests;
 mod document;
+mod headers;
+mod health;
 mod input;
+mod limits;
+mod metrics;
 mod problem;
 mod records;
 mod settings;
@@ -29,11 +33,12 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use attend::Front;
 pub use caller::issue_token;
 pub use client_address::Network;
 pub use document::openapi_document;
 use problem::Problem;
-pub use settings::HttpSettings;
+pub use settings::{Audience, HttpSettings, Origin};
 
 use crate::{Clerk, Closing, Courts};
 
@@ -46,21 +51,22 @@ pub struct App {
     tokens: Arc<RwLock<HashMap<Digest, Token>>>,
     /// Ends what would otherwise go on for ever: event streams, work in the background.
     closing: Closing,
-    settings: Arc<HttpSettings>,
+    front: Arc<Front>,
 }
 
 impl App {
     /// Served by this clerk over this ledger.
     #[must_use]
     pub fn new(courts: Arc<Courts>, ledger: Arc<dyn Ledger>, clerk: Clerk) -> Self {
-        let (tokens, closing, settings) = (Arc::default(), Closing::default(), Arc::default());
-        Self { courts, ledger, clerk, tokens, closing, settings }
+        let front = Arc::new(Front::new(HttpSettings::default(), &clerk));
+        Self { courts, ledger, clerk, tokens: Arc::default(), closing: Closing::default(), front }
     }
 
     /// With these settings instead of the usual ones.
     #[must_use]
     pub fn with_settings(self, settings: HttpSettings) -> Self {
-        Self { settings: Arc::new(settings), ..self }
+        let front = Arc::new(Front::new(settings, &self.clerk));
+        Self { front, ..self }
     }
 
     /// To be begun when the server is asked to stop.
@@ -95,7 +101,9 @@ impl App {
 /// Every operation, with what the OpenAPI document says of it.
 fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(document::Preamble::openapi())
-        .routes(routes!(check_health))
+        .routes(routes!(health::check_health))
+        .routes(routes!(health::check_readiness))
+        .routes(routes!(metrics::read_metrics))
         .routes(routes!(contests::open_contest))
         .routes(routes!(contests::read_contest))
         .routes(routes!(boards::read_board))
@@ -106,15 +114,6 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(contests::stop_task))
         .routes(routes!(contests::submit_answer))
         .routes(routes!(records::read_record))
-}
-
-/// Whether the server answers at all.
-#[utoipa::path(
-    get, path = "/healthz", tag = "operations",
-    responses((status = 200, description = "It does", body = String, content_type = "text/plain"))
-)]
-async fn check_health() -> &'static str {
-    "ok"
 }
 
 /// Runs what waits for the store on a thread that may wait.

@@ -28,12 +28,26 @@ pub(super) struct Problem {
     #[serde(flatten)]
     #[schema(value_type = HashMap<String, serde_json::Value>)]
     facts: serde_json::Map<String, serde_json::Value>,
+    /// After how many seconds it is worth trying again.
+    #[serde(skip)]
+    retry_after: Option<u16>,
 }
+
+/// Goes with the answer, for whoever counts them.
+#[derive(Debug, Clone)]
+pub(super) struct ProblemCode(pub(super) Cow<'static, str>);
 
 impl Problem {
     pub(super) fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
         let title = status.canonical_reason().unwrap_or("Problem");
-        Self { status, title, code: code.into(), detail: detail.into(), facts: serde_json::Map::new() }
+        let retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(1);
+        let (code, detail) = (code.into(), detail.into());
+        Self { status, title, code, detail, facts: serde_json::Map::new(), retry_after }
+    }
+
+    /// Worth trying again after so many seconds.
+    pub(super) fn retry_after(self, seconds: u16) -> Self {
+        Self { retry_after: Some(seconds), ..self }
     }
 
     pub(super) fn malformed(detail: impl Into<String>) -> Self {
@@ -60,15 +74,13 @@ impl IntoResponse for Problem {
         let mut response = (self.status, assize_kernel::to_json(&self)).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-        match self.status {
-            StatusCode::SERVICE_UNAVAILABLE => {
-                drop(headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1")))
-            }
-            StatusCode::UNAUTHORIZED => {
-                drop(headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")));
-            }
-            _ => {}
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, seconds.into());
         }
+        if self.status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response.extensions_mut().insert(ProblemCode(self.code));
         response
     }
 }
@@ -82,7 +94,14 @@ impl From<Refusal> for Problem {
             RefusalKind::Conflict => StatusCode::CONFLICT,
         };
         let title = status.canonical_reason().unwrap_or("Refused");
-        Self { status, title, code: refusal.code, detail: refusal.message, facts: refusal.detail }
+        Self {
+            status,
+            title,
+            code: refusal.code,
+            detail: refusal.message,
+            facts: refusal.detail,
+            retry_after: None,
+        }
     }
 }
 

@@ -1,0 +1,90 @@
+//! What the clerk counts while it works: atomic numbers, and a look at each verdict that is on disk.
+
+use assize_kernel::Record;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::registry::{Registry, Unit};
+
+use super::pulse::Pulse;
+
+/// Shared between the clerk's face, its desk and its pen.
+#[derive(Debug)]
+pub(crate) struct Figures {
+    /// Petitions and inspections that wait for the desk.
+    pub(super) waiting: Gauge,
+    /// Records written with one flush.
+    pub(super) batch_size: Histogram,
+    /// Seconds from handing a batch to the store until it is on disk.
+    pub(super) commit_time: Histogram,
+    /// Whether the store can be written.
+    pub(super) pulse: Pulse,
+    verdicts: Family<VerdictLabels, Counter>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct VerdictLabels {
+    court: String,
+    outcome: String,
+}
+
+/// The counters in use, so that counting a verdict looks nothing up by a name of its own.
+#[derive(Default)]
+pub(super) struct Tally(Vec<(VerdictLabels, Counter)>);
+
+impl Default for Figures {
+    fn default() -> Self {
+        Self {
+            waiting: Gauge::default(),
+            batch_size: Histogram::new(exponential_buckets(1.0, 2.0, 14)),
+            commit_time: Histogram::new(exponential_buckets(0.000_25, 2.0, 16)),
+            pulse: Pulse::default(),
+            verdicts: Family::default(),
+        }
+    }
+}
+
+impl Figures {
+    /// Has everything shown among the metrics.
+    pub(crate) fn register(&self, registry: &mut Registry) {
+        registry.register("clerk_waiting", "Requests that wait for the clerk", self.waiting.clone());
+        let size = "Records written with one flush to disk";
+        registry.register("clerk_batch_records", size, self.batch_size.clone());
+        let time = "Time from handing a batch to the store until it is on disk";
+        registry.register_with_unit("clerk_commit", time, Unit::Seconds, self.commit_time.clone());
+        registry.register("verdicts", "Verdicts on disk since the start", self.verdicts.clone());
+    }
+}
+
+impl Tally {
+    /// Counts a record's verdict, when it has one.
+    pub(super) fn count(&mut self, record: &Record, figures: &Figures) {
+        let Some(outcome) = record.draft.verdict.as_deref().and_then(outcome) else { return };
+        let court = record.draft.stream.court();
+        let known = self.0.iter().find(|(labels, _)| labels.outcome == outcome && labels.court == court);
+        if let Some((_, counter)) = known {
+            counter.inc();
+        } else {
+            let labels = VerdictLabels { court: court.to_owned(), outcome: outcome.to_owned() };
+            let counter = figures.verdicts.get_or_create_owned(&labels);
+            counter.inc();
+            self.0.push((labels, counter));
+        }
+    }
+}
+
+/// The outcome in a verdict's text, which begins with short fields of which this is one. Inside a text, quotation
+/// marks are escaped: what is found is the field.
+fn outcome(verdict: &str) -> Option<&str> {
+    let (_, rest) = verdict.split_once(r#""outcome":""#)?;
+    rest.split_once('"').map(|(outcome, _)| outcome)
+}
+
+#[test]
+fn the_outcome_is_found_beside_texts_that_look_like_it() {
+    let verdict = r#"{"court":"x","rulebook":{"name":"\"outcome\":\"no\""},"outcome":"full","points":1}"#;
+    assert_eq!(outcome(verdict), Some("full"));
+    assert_eq!(outcome("{}"), None);
+}
