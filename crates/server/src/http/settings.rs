@@ -104,9 +104,14 @@ fn an_origin_is_scheme_and_host_and_nothing_more() {
     for right in ["https://example.org", "http://localhost:3000", "*"] {
         assert_eq!(right.parse::<Origin>().unwrap().to_string(), right);
     }
-    for wrong in
-        ["", "example.org", "https://example.org/", "https://example.org/a", "ftp://example.org", "https://"]
-    {
+    for wrong in [
+        "",
+        "//example.org",
+        "https://example.org/",
+        "https://example.org/a",
+        "ftp://example.org",
+        "https://",
+    ] {
         assert!(wrong.parse::<Origin>().is_err(), "{wrong}");
     }
 }
