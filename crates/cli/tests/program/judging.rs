@@ -75,7 +75,8 @@ fn what_cannot_be_judged_is_told() {
     judge(&["contest", "-"], " \n\n").wrong_use(empty);
     judge(&["moon", "-"], "{}").wrong_use("there is no court `moon`; there is contest");
     judge(&["contest", "none.json"], "").wrong_use("`none.json`: No such file or directory (os error 2)");
-    let message = "`none` is no file and no rulebook of contest; there is competition";
+    let message = "`none` is no file and no rulebook of contest; there is competition, tolerance, \
+                   tolerance-strict, tolerance-lenient, vbs";
     judge(&["contest", "-", "--rulebook", "none"], "{}").wrong_use(message);
     std::fs::write(desk.path("bytes"), [0xff, 0xfe]).unwrap();
     judge(&["contest", "bytes"], "").wrong_use("the input is not UTF-8");

@@ -7,8 +7,13 @@ const SHIPPED: &str = include_str!("../../../../rulebooks/contest/competition.to
 #[test]
 fn the_rulebooks_that_ship_are_listed_and_printed() {
     let desk = Desk::new();
-    let hash = assize_kernel::Digest::of(SHIPPED.as_bytes());
-    desk.run(&["rulebook", "show"]).fine(&format!("contest/competition v1  {hash}  (default)\n"));
+    let line = |name: &str| {
+        let file = format!("{}/../../rulebooks/contest/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        format!("contest/{name} v1  {}", assize_kernel::Digest::of(&std::fs::read(file).unwrap()))
+    };
+    let names = ["tolerance", "tolerance-strict", "tolerance-lenient", "vbs"].map(line).join("\n");
+    let listed = format!("{}  (default)\n{names}\n", line("competition"));
+    desk.run(&["rulebook", "show"]).fine(&listed);
     desk.run(&["rulebook", "show", "contest/competition"]).fine(SHIPPED);
     for unknown in ["contest/none", "competition"] {
         let message = format!("there is no rulebook `{unknown}`; `assize rulebook show` lists them");

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use unicode_normalization::UnicodeNormalization;
+
+use super::rules::Matching;
 use super::submission::{Mark, SubmittedAnswer};
 use super::task::TaskType;
 
@@ -11,40 +14,58 @@ pub(super) const MOST_VALUES: usize = 1000;
 pub(super) const LARGEST: u64 = 9_007_199_254_740_991;
 
 /// An answer as it was understood.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Answer {
     /// The text of a QA answer, as written.
     pub text: Option<String>,
     /// The videos named; more than one is never right.
     pub videos: BTreeSet<String>,
-    /// The values, in the order submitted.
-    pub values: Vec<u64>,
+    /// The spans, in the order submitted; a point is a span from itself to itself.
+    pub spans: Vec<(u64, u64)>,
 }
 
 /// Reads the answers of one answer set for a task of this type.
 ///
 /// # Errors
 /// What cannot be read, and where.
-pub(super) fn read(task_type: TaskType, answers: &[SubmittedAnswer]) -> Result<Answer, String> {
+pub(super) fn read(
+    matching: Matching,
+    task_type: TaskType,
+    answers: &[SubmittedAnswer],
+) -> Result<Answer, String> {
+    let may_be_empty = matching == Matching::Distance;
     let answer = match (task_type, answers) {
+        (_, []) if may_be_empty => Answer::default(),
         (_, []) => return Err("there is no answer".to_owned()),
         (TaskType::Kis, answers) => read_moments(answers)?,
-        (TaskType::Qa | TaskType::Tr, [only]) => read_text(task_type, only)?,
+        (TaskType::Qa | TaskType::Tr, [only]) => read_text(task_type, only, may_be_empty)?,
         (TaskType::Qa | TaskType::Tr, more) => {
             return Err(format!("there are {} answers where one belongs", more.len()));
         }
     };
-    if answer.values.len() > MOST_VALUES {
-        return Err(format!("there are {} values, more than {MOST_VALUES}", answer.values.len()));
+    let count = answer.values().count();
+    if count > MOST_VALUES {
+        return Err(format!("there are {count} values, more than {MOST_VALUES}"));
     }
     Ok(answer)
 }
 
 impl Answer {
+    /// Every point that was named, in the order submitted: an end that differs from its start is one more.
+    pub(super) fn values(&self) -> impl Iterator<Item = u64> {
+        let points = self.spans.iter().map(|(start, end)| (*start, (end != start).then_some(*end)));
+        points.flat_map(|(start, end)| std::iter::once(start).chain(end))
+    }
+
+    /// Where each span begins, in the order submitted.
+    pub(super) fn starts(&self) -> impl Iterator<Item = u64> {
+        self.spans.iter().map(|(start, _)| *start)
+    }
+
     /// The values, smallest first.
     #[must_use]
     pub(super) fn sorted(&self) -> Vec<u64> {
-        let mut values = self.values.clone();
+        let mut values: Vec<u64> = self.values().collect();
         values.sort_unstable();
         values
     }
@@ -52,15 +73,15 @@ impl Answer {
     /// The values as one text, in the order submitted.
     #[must_use]
     pub(super) fn values_text(&self) -> String {
-        let values: Vec<String> = self.values.iter().map(u64::to_string).collect();
+        let values: Vec<String> = self.values().map(|value| value.to_string()).collect();
         values.join(",")
     }
 }
 
-/// Lower case, with single spaces and none at the ends.
+/// Lower case, with single spaces and none at the ends; a letter and its accents are one character, however typed.
 pub(super) fn normalised(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").to_lowercase()
+    words.join(" ").to_lowercase().nfc().collect()
 }
 
 /// Whether a text can name a video in an answer of one text: a stray comma or dash belongs to the values.
@@ -86,7 +107,7 @@ pub(super) fn shown(text: &str) -> String {
 }
 
 fn read_moments(answers: &[SubmittedAnswer]) -> Result<Answer, String> {
-    let mut read = Answer { text: None, videos: BTreeSet::new(), values: Vec::new() };
+    let mut read = Answer::default();
     for (index, answer) in answers.iter().enumerate() {
         let video = answer.media_item_name.as_deref().map(str::trim).filter(|video| !video.is_empty());
         let video = video.ok_or_else(|| format!("answers[{index}].mediaItemName is missing"))?;
@@ -95,15 +116,12 @@ fn read_moments(answers: &[SubmittedAnswer]) -> Result<Answer, String> {
         let end = answer.end.as_ref().map_or(Ok(start), Mark::read);
         let end = end.map_err(|problem| format!("answers[{index}].end is {problem}"))?;
         read.videos.insert(video.to_owned());
-        read.values.push(start);
-        if end != start {
-            read.values.push(end);
-        }
+        read.spans.push((start, end));
     }
     Ok(read)
 }
 
-fn read_text(task_type: TaskType, answer: &SubmittedAnswer) -> Result<Answer, String> {
+fn read_text(task_type: TaskType, answer: &SubmittedAnswer, may_be_empty: bool) -> Result<Answer, String> {
     let text = answer.text.as_deref().ok_or("answers[0].text is missing")?.trim();
     let form = || format!("answers[0].text is `{}`", shown(text));
     let rest = text.strip_prefix(task_type.as_str()).and_then(|rest| rest.strip_prefix('-'));
@@ -121,12 +139,15 @@ fn read_text(task_type: TaskType, answer: &SubmittedAnswer) -> Result<Answer, St
     if !can_be_video(video.trim()) {
         return Err(form());
     }
-    let values = values.split(',').map(str::trim).map(|value| {
-        whole_number(value)
+    let points = values.split(',').map(str::trim).filter(|value| !(may_be_empty && value.is_empty()));
+    let spans = points.map(|value| {
+        let point = whole_number(value);
+        point
+            .map(|point| (point, point))
             .ok_or_else(|| format!("answers[0].text has `{}` where a whole number belongs", shown(value)))
     });
-    let values = values.collect::<Result<_, _>>()?;
-    Ok(Answer { text, videos: BTreeSet::from([video.trim().to_owned()]), values })
+    let spans = spans.collect::<Result<_, _>>()?;
+    Ok(Answer { text, videos: BTreeSet::from([video.trim().to_owned()]), spans })
 }
 
 impl Mark {

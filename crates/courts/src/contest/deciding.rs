@@ -72,9 +72,10 @@ pub(super) fn judge_again(
     };
     let known = state.tasks.get(task)?;
     let current = known.round.as_ref().filter(|current| current.number == *round)?;
-    let read = answer::read(known.spec.task_type, answers).ok()?;
+    let matching = book.rules.matching;
+    let read = answer::read(matching, known.spec.task_type, answers).ok()?;
     let names = (task.clone(), team.clone());
-    let read = (Fingerprint::of(&read), read);
+    let read = (Fingerprint::of(matching, &read), read);
     Some(judged(book, known, current, names, answers.clone(), read, Millis(*elapsed_ms)))
 }
 
@@ -153,8 +154,9 @@ fn submit_answer(
     }
     let round = known.round.as_ref().filter(|round| round.started_at <= at);
     let Some(round) = round else { return Err(ContestRefusal::TaskNotStarted(task)) };
-    let read = answer::read(known.spec.task_type, &answers);
-    let read = read.map(|read| (Fingerprint::of(&read), read));
+    let matching = book.rules.matching;
+    let read = answer::read(matching, known.spec.task_type, &answers);
+    let read = read.map(|read| (Fingerprint::of(matching, &read), read));
     let attempts = round.attempts.get(&team);
 
     // First of all: whoever repeats a request after a lost answer must get that answer.

@@ -32,7 +32,7 @@ pub(super) fn judge(book: &Rulebook<ContestRules>, document: &str) -> Result<Str
         return Err(ContestRefusal::TimeLimitExceeded { elapsed, limit, open_for });
     }
     let task_type = task.task_type;
-    let read = answer::read(task_type, &body.into_answers())
+    let read = answer::read(book.rules.matching, task_type, &body.into_answers())
         .map_err(|problem| ContestRefusal::AnswerMalformed { task_type, problem })?;
     let judgement = judging::judge(book, &task, &read, Circumstances { elapsed, limit, wrong_before });
     Ok(to_json(&judgement.verdict))

@@ -6,21 +6,31 @@ use assize_kernel::Digest;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::answer::{Answer, normalised};
+use super::rules::Matching;
 
 /// The first half of a SHA-256 digest over what an answer says, written as 32 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Fingerprint(u128);
 
 impl Fingerprint {
-    /// Of an answer as it was understood: order, case and spacing do not count.
+    /// Of an answer as it was understood: case and spacing do not count, and order only where it does in matching.
     #[must_use]
-    pub(super) fn of(answer: &Answer) -> Self {
+    pub(super) fn of(matching: Matching, answer: &Answer) -> Self {
         let mut said = answer.text.as_deref().map(normalised).unwrap_or_default();
         for video in &answer.videos {
             said.push('\0');
             said.push_str(video);
         }
-        for value in answer.sorted() {
+        let values = match matching {
+            Matching::Exact => answer.sorted(),
+            Matching::Distance => answer.starts().collect(),
+            Matching::Overlap => {
+                let mut spans = answer.spans.clone();
+                spans.sort_unstable();
+                spans.into_iter().flat_map(|(start, end)| [start, end]).collect()
+            }
+        };
+        for value in values {
             said.push('\n');
             said.push_str(&value.to_string());
         }
@@ -81,21 +91,42 @@ mod tests {
 
     fn answer(text: Option<&str>, video: &str, values: &[u64]) -> Answer {
         let videos = BTreeSet::from([video.to_owned()]);
-        Answer { text: text.map(str::to_owned), videos, values: values.to_vec() }
+        Answer {
+            text: text.map(str::to_owned),
+            videos,
+            spans: values.iter().map(|value| (*value, *value)).collect(),
+        }
     }
 
     #[test]
     fn order_case_and_spacing_do_not_count_and_everything_else_does() {
-        let first = Fingerprint::of(&answer(Some("Two  Dogs"), "V017", &[5000, 4890]));
-        assert_eq!(first, Fingerprint::of(&answer(Some("two dogs"), "V017", &[4890, 5000])));
+        let of = |answer: &Answer| Fingerprint::of(Matching::Exact, answer);
+        let first = of(&answer(Some("Two  Dogs"), "V017", &[5000, 4890]));
+        assert_eq!(first, of(&answer(Some("two dogs"), "V017", &[4890, 5000])));
         for other in [
             answer(Some("two cats"), "V017", &[4890, 5000]),
             answer(Some("two dogs"), "V018", &[4890, 5000]),
             answer(Some("two dogs"), "V017", &[4890, 5000, 5000]),
             answer(None, "V017", &[4890, 5000]),
         ] {
-            assert_ne!(first, Fingerprint::of(&other), "{other:?}");
+            assert_ne!(first, of(&other), "{other:?}");
         }
+    }
+
+    #[test]
+    fn order_counts_where_values_meet_events_in_order() {
+        let of = |values: &[u64]| Fingerprint::of(Matching::Distance, &answer(None, "V017", values));
+        assert_ne!(of(&[4890, 5000]), of(&[5000, 4890]));
+    }
+
+    #[test]
+    fn where_spans_count_the_same_ends_may_be_other_spans() {
+        let of = |spans: &[(u64, u64)]| {
+            let spans = spans.to_vec();
+            Fingerprint::of(Matching::Overlap, &Answer { spans, ..answer(None, "V017", &[]) })
+        };
+        assert_eq!(of(&[(1, 5), (7, 9)]), of(&[(7, 9), (1, 5)]));
+        assert_ne!(of(&[(1, 5), (7, 9)]), of(&[(1, 7), (5, 9)]));
     }
 
     #[test]

@@ -1,16 +1,17 @@
 //! The exact assessor: compares an answer with the ground truth and reports what it found.
 
 use super::answer::Answer;
+use super::rules::Matching;
 use super::task::TaskSpec;
 
 /// What was found; nothing here tells what would have been right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Findings {
-    /// How many boundaries the task has.
-    pub boundaries: u32,
-    /// How many values were submitted.
+    /// How many boundaries the task has; where spans count, how many events.
+    pub wanted: u32,
+    /// How many values were submitted; where spans count, how many spans.
     pub submitted: u32,
-    /// How many of them are boundaries, each boundary counted once.
+    /// How many of them are what is wanted, each counted once.
     pub matched: u32,
     /// Whether the video is the task's, and the only one named.
     pub right_video: bool,
@@ -18,35 +19,68 @@ pub(super) struct Findings {
     pub right_text: Option<bool>,
 }
 
-pub(super) fn compare(task: &TaskSpec, answer: &Answer) -> Findings {
-    let right_video = answer.videos.len() == 1 && answer.videos.contains(&task.video_id);
-    let mut boundaries = task.points.clone();
-    boundaries.sort_unstable();
-    let matched = if right_video { common(&boundaries, &answer.sorted()) } else { 0 };
+/// Compares values with boundaries, or spans with events.
+pub(super) fn compare(matching: Matching, task: &TaskSpec, answer: &Answer) -> Findings {
+    let right_video = is_right_video(task, answer);
+    let (wanted, submitted, matched) = if matching == Matching::Overlap {
+        (task.points.len() / 2, answer.spans.len(), overlapping(task, answer))
+    } else {
+        let mut boundaries = task.points.clone();
+        boundaries.sort_unstable();
+        let values = answer.sorted();
+        (boundaries.len(), values.len(), common(&boundaries, &values))
+    };
     Findings {
-        boundaries: count(boundaries.len()),
-        submitted: count(answer.values.len()),
-        matched,
+        wanted: count(wanted),
+        submitted: count(submitted),
+        matched: if right_video { matched } else { 0 },
         right_video,
-        right_text: answer.text.as_deref().and_then(|text| task.accepts_text(text)),
+        right_text: is_right_text(task, answer),
     }
 }
 
+/// Whether the task's video is the only one named.
+pub(super) fn is_right_video(task: &TaskSpec, answer: &Answer) -> bool {
+    answer.videos.len() == 1 && answer.videos.contains(&task.video_id)
+}
+
+/// Whether the text is the task's; none when the task has no text.
+pub(super) fn is_right_text(task: &TaskSpec, answer: &Answer) -> Option<bool> {
+    answer.text.as_deref().and_then(|text| task.accepts_text(text))
+}
+
 impl Findings {
-    /// Equal lists, the right video, and the right text where there is one.
+    /// Everything wanted and nothing beside it, the right video, and the right text where there is one.
     pub(super) fn exact(&self) -> bool {
         self.all_values() && self.right_video && self.right_text != Some(false)
     }
 
-    /// Equal lists: no boundary missing, nothing beside them.
+    /// Nothing missing, nothing beside it.
     pub(super) const fn all_values(&self) -> bool {
-        self.matched == self.boundaries && self.submitted == self.boundaries
+        self.matched == self.wanted && self.submitted == self.wanted
     }
 
     /// The matched part of the longer list, so that guessing many values buys nothing.
     pub(super) fn share(&self) -> f64 {
-        f64::from(self.matched) / f64::from(self.boundaries.max(self.submitted).max(1))
+        f64::from(self.matched) / f64::from(self.wanted.max(self.submitted).max(1))
     }
+}
+
+/// How many events a span of their own overlaps, ends included: the span that ends first takes the event that does.
+fn overlapping(task: &TaskSpec, answer: &Answer) -> u32 {
+    let mut events: Vec<(u64, u64)> = task.events().collect();
+    let mut spans: Vec<(u64, u64)> = answer.spans.iter().map(|(a, b)| (*a.min(b), *a.max(b))).collect();
+    events.sort_unstable_by_key(|(start, end)| (*end, *start));
+    spans.sort_unstable_by_key(|(start, end)| (*end, *start));
+    let mut matched = 0;
+    for (start, end) in spans {
+        let event = events.iter().position(|event| event.0 <= end && start <= event.1);
+        if let Some(event) = event {
+            events.remove(event);
+            matched += 1;
+        }
+    }
+    matched
 }
 
 /// The size of the intersection of two sorted lists, repeats counted.

@@ -18,6 +18,7 @@ mod fingerprint;
 mod judging;
 mod matching;
 mod messages;
+mod near;
 mod notice;
 mod reasons;
 mod refusals;
@@ -27,6 +28,7 @@ mod submission;
 mod task;
 #[cfg(test)]
 mod tests;
+mod timed;
 mod view;
 mod written;
 
@@ -37,13 +39,17 @@ use assize_kernel::{
 pub use fields::NotAField;
 pub use messages::{ContestCommand, ContestEvent, Outcome};
 pub use refusals::ContestRefusal;
-pub use rules::{ContestRules, PartialRules, ScoreRules, TimeRules};
+pub use rules::{Aggregate, ContestRules, DistanceRules, Matching, PartialRules, ScoreRules, TimeRules};
 pub use state::{Attempts, Best, ContestState, Round, Task, Team};
 pub use submission::{Mark, SubmissionBody, SubmittedAnswer};
 pub use task::{Points, TaskFault, TaskSpec, TaskType};
 pub use view::{ContestView, RoundView, TaskView, TeamView};
 
 const COMPETITION: &str = include_str!("../../../../rulebooks/contest/competition.toml");
+const TOLERANCE: &str = include_str!("../../../../rulebooks/contest/tolerance.toml");
+const TOLERANCE_STRICT: &str = include_str!("../../../../rulebooks/contest/tolerance-strict.toml");
+const TOLERANCE_LENIENT: &str = include_str!("../../../../rulebooks/contest/tolerance-lenient.toml");
+const VBS: &str = include_str!("../../../../rulebooks/contest/vbs.toml");
 
 /// The contest court.
 pub struct Contest;
@@ -51,7 +57,13 @@ pub struct Contest;
 impl Court for Contest {
     const NAME: &'static str = "contest";
     const EDITION: u32 = 1;
-    const RULEBOOKS: &'static [(&'static str, &'static str)] = &[("competition", COMPETITION)];
+    const RULEBOOKS: &'static [(&'static str, &'static str)] = &[
+        ("competition", COMPETITION),
+        ("tolerance", TOLERANCE),
+        ("tolerance-strict", TOLERANCE_STRICT),
+        ("tolerance-lenient", TOLERANCE_LENIENT),
+        ("vbs", VBS),
+    ];
 
     type Rules = ContestRules;
     type State = ContestState;

@@ -11,12 +11,39 @@ const MOST_POINTS: f64 = 1_000_000.0;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContestRules {
-    /// What answers earn and cost.
-    pub score: ScoreRules,
+    /// How an answer is compared with the ground truth.
+    #[serde(default)]
+    pub matching: Matching,
+    /// What answers earn and cost, where being right and quick earns points.
+    pub score: Option<ScoreRules>,
+    /// What a partly right answer to a TR task is worth, where there are such.
+    pub partial: Option<PartialRules>,
+    /// What being near earns, where that earns points.
+    pub distance: Option<DistanceRules>,
     /// How long things take.
     pub time: TimeRules,
-    /// What a partly right answer to a TR task is worth.
-    pub partial: PartialRules,
+}
+
+/// How an answer is compared with the ground truth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Matching {
+    /// The values must be the boundaries.
+    #[default]
+    Exact,
+    /// The spans must overlap the events.
+    Overlap,
+    /// The values meet the events in order, and every frame outside one costs.
+    Distance,
+}
+
+/// What follows from an answer: one of two ways to earn points.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Scoring<'a> {
+    /// By being right, and quick.
+    Timed(&'a ScoreRules, &'a PartialRules),
+    /// By being near.
+    Near(&'a DistanceRules),
 }
 
 /// What answers earn and cost.
@@ -55,6 +82,48 @@ pub struct PartialRules {
     pub completes: bool,
 }
 
+/// What being near earns.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DistanceRules {
+    /// What a value inside its event earns.
+    pub maximum: f64,
+    /// What every frame outside the event costs.
+    pub decay: f64,
+    /// TR tasks: so many frames outside, a value still earns something.
+    pub tolerance_frames: f64,
+    /// KIS and QA tasks: so many milliseconds outside.
+    pub tolerance_milliseconds: f64,
+    /// How many frames a second has, for tasks in milliseconds.
+    pub frames_per_second: f64,
+    /// What becomes of the scores of several events.
+    pub aggregate: Aggregate,
+}
+
+/// What becomes of the scores of several events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Aggregate {
+    /// Their average.
+    Mean,
+    /// The lowest of them.
+    Min,
+    /// All of them together.
+    Sum,
+}
+
+impl ContestRules {
+    /// Which way points are earned.
+    #[allow(clippy::panic, reason = "a rulebook with faults is handed to nobody, and this would be one")]
+    pub(super) fn scoring(&self) -> Scoring<'_> {
+        match self {
+            Self { matching: Matching::Distance, distance: Some(distance), .. } => Scoring::Near(distance),
+            Self { score: Some(score), partial: Some(partial), .. } => Scoring::Timed(score, partial),
+            _ => panic!("a rulebook without a way to earn points"),
+        }
+    }
+}
+
 impl TimeRules {
     /// The time limit of a task that names none.
     #[must_use]
@@ -77,19 +146,61 @@ impl TimeRules {
 
 impl Rules for ContestRules {
     fn faults(&self) -> Vec<Fault> {
-        let Self { score, time, partial } = self;
-        let checks = [
-            above("score.maximum", score.maximum, MOST_POINTS),
-            within("score.base", score.base, score.maximum),
-            within("score.penalty", score.penalty, MOST_POINTS),
+        let Self { matching, score, partial, distance, time } = self;
+        let near = *matching == Matching::Distance;
+        let mut faults = vec![
+            belongs("score", score.is_some(), !near),
+            belongs("partial", partial.is_some(), !near),
+            belongs("distance", distance.is_some(), near),
+        ];
+        faults.extend(score.iter().flat_map(ScoreRules::faults));
+        faults.extend(partial.iter().flat_map(PartialRules::faults));
+        faults.extend(distance.iter().flat_map(DistanceRules::faults));
+        faults.extend([
             above("time.limit_seconds", time.limit_seconds, LONGEST_SECONDS),
             within("time.buffer_seconds", time.buffer_seconds, LONGEST_SECONDS),
             within("time.repeat_seconds", time.repeat_seconds, LONGEST_SECONDS),
-            above("partial.threshold", partial.threshold, 1.0),
-            within("partial.factor", partial.factor, 1.0),
-        ];
-        checks.into_iter().flatten().collect()
+        ]);
+        faults.into_iter().flatten().collect()
     }
+}
+
+impl ScoreRules {
+    fn faults(&self) -> [Option<Fault>; 3] {
+        [
+            above("score.maximum", self.maximum, MOST_POINTS),
+            within("score.base", self.base, self.maximum),
+            within("score.penalty", self.penalty, MOST_POINTS),
+        ]
+    }
+}
+
+impl PartialRules {
+    fn faults(&self) -> [Option<Fault>; 2] {
+        [above("partial.threshold", self.threshold, 1.0), within("partial.factor", self.factor, 1.0)]
+    }
+}
+
+impl DistanceRules {
+    fn faults(&self) -> [Option<Fault>; 5] {
+        [
+            above("distance.maximum", self.maximum, MOST_POINTS),
+            within("distance.decay", self.decay, MOST_POINTS),
+            within("distance.tolerance_frames", self.tolerance_frames, MOST_POINTS),
+            within("distance.tolerance_milliseconds", self.tolerance_milliseconds, MOST_POINTS),
+            above("distance.frames_per_second", self.frames_per_second, 1000.0),
+        ]
+    }
+}
+
+/// A table that this way of matching needs, or has no use for.
+fn belongs(table: &'static str, there: bool, needed: bool) -> Option<Fault> {
+    let problem = match (there, needed) {
+        (false, true) => "is missing: this way of matching needs it",
+        (true, false) => "has no meaning for this way of matching",
+        _ => return None,
+    };
+    Some(Fault::new(table, problem))
 }
 
 /// Not-a-number is in no range, so it is a fault too.

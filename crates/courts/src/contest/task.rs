@@ -141,6 +141,11 @@ impl TaskSpec {
         Ok(self)
     }
 
+    /// The events, start and end of each.
+    pub fn events(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.points.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?)))
+    }
+
     /// Whether a submitted text is the answer; none when the task has no answer text.
     #[must_use]
     pub fn accepts_text(&self, text: &str) -> Option<bool> {
