@@ -80,7 +80,7 @@ pub trait Docket: Send {
     /// Lets the earliest deadline happen, dated when it was due.
     ///
     /// # Errors
-    /// When the deadline does not go away by it: the court is at fault.
+    /// When nothing comes of it: the court is at fault.
     fn fire(&mut self, book: &AnyRulebook, position: u64) -> Result<Vec<Draft>, Unheard>;
     /// Takes a recorded event into the state.
     ///
@@ -325,7 +325,10 @@ impl<C: Court> Docket for Case<C> {
         let Some((at, command)) = C::deadline(&self.state) else { return Ok(Vec::new()) };
         let actor = Actor::clock();
         match self.decide(book, &command, Hearing { at, actor: &actor, position })? {
-            Heard::Decided(drafts) if self.deadline().is_none_or(|next| next > at) => Ok(drafts),
+            // Several things may be due at the same moment; something must have happened, though.
+            Heard::Decided(drafts) if !drafts.is_empty() || self.deadline().is_none_or(|next| next > at) => {
+                Ok(drafts)
+            }
             _ => {
                 Err(Unheard::Broken(format!("the deadline of {} at {at} does not pass", self.stream).into()))
             }

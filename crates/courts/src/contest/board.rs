@@ -71,7 +71,7 @@ fn attempts_standing(attempts: &Attempts) -> Standing {
 
 fn total_standing(total: Total) -> Standing {
     #[allow(clippy::cast_precision_loss, reason = "a sum of bounded scores")]
-    let points = round(total.hundredths as f64 / 100.0, 1);
+    let points = round(total.hundredths as f64 / 100.0, 2);
     // A scored 0 stands before no score at all.
     Standing { points, ties: [i64::from(total.scored == 0), total.elapsed_ms] }
 }

@@ -6,6 +6,7 @@ use super::answer;
 use super::fingerprint::Fingerprint;
 use super::judging::{self, Circumstances};
 use super::messages::{ContestCommand, ContestEvent};
+use super::programme::running_rounds;
 use super::refusals::ContestRefusal;
 use super::rules::ContestRules;
 use super::state::{Attempts, ContestState, Recent, Round, Task};
@@ -38,13 +39,31 @@ pub(super) fn decide(
             }
             fact(ContestEvent::TeamRegistered { team, name, contact })
         }
-        ContestCommand::AddTask { task, task_type, video_id, points, answer, time_limit_seconds } => {
+        ContestCommand::AddTask {
+            task,
+            task_type,
+            video_id,
+            points,
+            answer,
+            time_limit_seconds,
+            hints,
+            rehearsal,
+        } => {
             let points = points.read()?;
-            add_task(state, task, TaskSpec { task_type, video_id, points, answer, time_limit_seconds })
+            let spec = TaskSpec { task_type, video_id, points, answer, time_limit_seconds, hints, rehearsal };
+            add_task(state, task, spec)
         }
-        ContestCommand::StartTask { task, time_limit_seconds, buffer_seconds } => {
-            start_task(book, state, task, (time_limit_seconds, buffer_seconds), occasion.at)
+        ContestCommand::StartTask { task, time_limit_seconds, buffer_seconds, countdown_seconds } => {
+            let times = (time_limit_seconds, buffer_seconds, countdown_seconds);
+            start_task(book, state, task, times, occasion.at)
         }
+        ContestCommand::AdjustTask { task, by_seconds } => adjust_task(state, task, by_seconds, occasion.at),
+        ContestCommand::SetProgramme { pause_seconds } => {
+            checked_seconds("pause_seconds", pause_seconds)?;
+            let pause_ms = pause_seconds.map(|pause| Millis::from_seconds(pause).0);
+            fact(ContestEvent::ProgrammeSet { pause_ms })
+        }
+        ContestCommand::ShowHint { task, round, hint } => show_hint(state, task, round, hint),
         ContestCommand::StopTask { task } => stop_task(state, task, occasion.at),
         ContestCommand::CloseTask { task, round } => close_task(state, task, round, occasion.at),
         ContestCommand::SubmitAnswer { task, team, answers } => {
@@ -53,12 +72,9 @@ pub(super) fn decide(
     }
 }
 
-/// When the next task closes by itself.
+/// What happens next by itself.
 pub(super) fn deadline(state: &ContestState) -> Option<(Moment, ContestCommand)> {
-    let running = running_rounds(state).min_by_key(|(_, round)| round.closes_at());
-    running.map(|(task, round)| {
-        (round.closes_at(), ContestCommand::CloseTask { task: task.clone(), round: round.number })
-    })
+    state.due.as_ref().map(|due| (due.at, due.command.clone()))
 }
 
 /// Judges a recorded answer once more, on the state just before it.
@@ -100,12 +116,13 @@ fn start_task(
     book: &Rulebook<ContestRules>,
     state: &ContestState,
     task: SmolStr,
-    (limit, buffer): (Option<f64>, Option<f64>),
+    (limit, buffer, countdown): (Option<f64>, Option<f64>, Option<f64>),
     at: Moment,
 ) -> Decided {
     let known = known_task(state, &task)?;
     checked_seconds("time_limit_seconds", limit)?;
     checked_seconds("buffer_seconds", buffer)?;
+    checked_seconds("countdown_seconds", countdown)?;
     if known.round.as_ref().is_some_and(|round| round.closed_at.is_none_or(|closed| at < closed)) {
         return Err(ContestRefusal::TaskRunning(task));
     }
@@ -117,12 +134,40 @@ fn start_task(
         time_limit_ms: limit.0,
         buffer_ms: buffer.map_or(time.buffer(), Millis::from_seconds).0,
         repeat_ms: time.repeat().0,
+        countdown_ms: countdown.map_or(0, |countdown| Millis::from_seconds(countdown).0),
     })
+}
+
+/// The closing moves, never into the past; what answers earn stays as it was.
+fn adjust_task(state: &ContestState, task: SmolStr, by_seconds: f64, at: Moment) -> Decided {
+    checked_seconds("by_seconds", Some(by_seconds.abs()))?;
+    let round = known_task(state, &task)?.round.as_ref();
+    let Some(round) = round.filter(|round| round.is_running() && round.called_at <= at) else {
+        return Err(ContestRefusal::TaskNotRunning(task));
+    };
+    let by = Millis::from_seconds(by_seconds);
+    if round.closes_at() + by <= at.max(round.started_at) {
+        return Err(ContestRefusal::TaskOver(task));
+    }
+    fact(ContestEvent::TaskAdjusted { round: round.number, task, by_ms: by.0 })
+}
+
+/// Twice changes nothing: a hint that was shown is not shown again.
+fn show_hint(state: &ContestState, task: SmolStr, round: u32, hint: usize) -> Decided {
+    let known = known_task(state, &task)?;
+    let current = known.round.as_ref().filter(|current| current.number == round && current.is_running());
+    let (Some(current), Some(shown)) = (current, known.spec.hints.get(hint)) else {
+        return Err(ContestRefusal::TaskNotRunning(task));
+    };
+    if current.hints_shown != hint {
+        return Ok(Ruling::Decided(Vec::new()));
+    }
+    fact(ContestEvent::HintShown { round, hint, shown: shown.clone(), task })
 }
 
 fn stop_task(state: &ContestState, task: SmolStr, at: Moment) -> Decided {
     let round = known_task(state, &task)?.round.as_ref();
-    match round.filter(|round| round.is_running() && round.started_at <= at) {
+    match round.filter(|round| round.is_running() && round.called_at <= at) {
         Some(round) => fact(ContestEvent::TaskStopped { round: round.number, task }),
         None => Err(ContestRefusal::TaskNotRunning(task)),
     }
@@ -134,8 +179,8 @@ fn close_task(state: &ContestState, task: SmolStr, round: u32, at: Moment) -> De
     if named.is_some_and(|named| named.number == round && named.is_running() && at < named.closes_at()) {
         return Err(ContestRefusal::TaskRunning(task));
     }
-    let due = running_rounds(state).filter(|(_, round)| round.closes_at() <= at);
-    let close = |(task, round): (&SmolStr, &Round)| {
+    let due = running_rounds(state).filter(|(_, _, round)| round.closes_at() <= at);
+    let close = |(task, _, round): (&SmolStr, &Task, &Round)| {
         Decision::fact(ContestEvent::TaskClosed { task: task.clone(), round: round.number })
     };
     Ok(Ruling::Decided(due.map(close).collect()))
@@ -152,7 +197,8 @@ fn submit_answer(
     if !state.teams.contains_key(&team) {
         return Err(ContestRefusal::TeamUnknown(team));
     }
-    let round = known.round.as_ref().filter(|round| round.started_at <= at);
+    let begun = |round: &&Round| round.started_at <= at && round.started_at <= round.open_until();
+    let round = known.round.as_ref().filter(begun);
     let Some(round) = round else { return Err(ContestRefusal::TaskNotStarted(task)) };
     let matching = book.rules.matching;
     let read = answer::read(matching, known.spec.task_type, &answers);
@@ -219,11 +265,6 @@ fn fact(event: ContestEvent) -> Decided {
 
 fn known_task<'a>(state: &'a ContestState, task: &str) -> Result<&'a Task, ContestRefusal> {
     state.tasks.get(task).ok_or_else(|| ContestRefusal::TaskUnknown(answer::shown(task).into()))
-}
-
-fn running_rounds(state: &ContestState) -> impl Iterator<Item = (&SmolStr, &Round)> {
-    let current = state.tasks.iter().filter_map(|(name, task)| Some((name, task.round.as_ref()?)));
-    current.filter(|(_, round)| round.is_running())
 }
 
 /// What people call something: any short text that can be seen.

@@ -51,6 +51,8 @@ fn read_task(task: &Field<'_>) -> Result<(TaskSpec, Option<Millis>), NotAField> 
         points: read_points(&task.required("points"))?,
         answer: answer.transpose()?,
         time_limit_seconds: None,
+        hints: Vec::new(),
+        rehearsal: false,
     };
     let spec = spec.checked().map_err(|fault| at(task, fault))?;
     Ok((spec, limit.transpose()?.map(Millis::from_seconds)))

@@ -83,12 +83,15 @@ pub(super) fn judge(
     answer: &Answer,
     circumstances: Circumstances,
 ) -> Judgement {
-    let scored = match book.rules.scoring() {
+    let mut scored = match book.rules.scoring() {
         Scoring::Timed(score, partial) => {
             timed::score((score, partial), book.rules.matching, task, answer, circumstances)
         }
         Scoring::Near(distance) => near::score(distance, task, answer),
     };
+    if task.rehearsal {
+        rehearse(&mut scored);
+    }
     let detail = detail(&scored, circumstances);
     let Scored { outcome, points, completes, reasons, derivation, .. } = scored;
     let verdict = Verdict {
@@ -102,6 +105,13 @@ pub(super) fn judge(
         detail,
     };
     Judgement { outcome, points, completes, verdict }
+}
+
+/// Judged as if it counted, and worth nothing.
+fn rehearse(scored: &mut Scored) {
+    let would_be = [("score", scored.points.into())];
+    scored.derivation.push(Term::new("points", "0: a rehearsal scores nothing", would_be, 0.0));
+    scored.points = 0.0;
 }
 
 fn detail(scored: &Scored, at: Circumstances) -> Detail {

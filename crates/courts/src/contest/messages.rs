@@ -4,6 +4,7 @@ use assize_kernel::{Digest, Event, RulebookRef, SmolStr};
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
+use super::hint::Hint;
 use super::submission::SubmittedAnswer;
 use super::task::{Points, TaskSpec, TaskType};
 use super::written;
@@ -45,6 +46,12 @@ pub enum ContestCommand {
         /// How long it runs, when the rulebook's time does not suit it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         time_limit_seconds: Option<f64>,
+        /// What is shown of it while it runs, and when.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        hints: Vec<Hint>,
+        /// Whether it only tries out the connections, and scores nothing.
+        #[serde(default, skip_serializing_if = "is_false")]
+        rehearsal: bool,
     },
     /// Starts a task; once a round has closed, a new round.
     StartTask {
@@ -56,6 +63,30 @@ pub enum ContestCommand {
         /// How long answers are taken after that; else what the rulebook says.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         buffer_seconds: Option<f64>,
+        /// How long from now it begins; at once otherwise.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        countdown_seconds: Option<f64>,
+    },
+    /// Moves the closing of a running task; what answers earn stays as it was.
+    AdjustTask {
+        /// Which one.
+        task: SmolStr,
+        /// By how much later, or earlier when it is negative.
+        by_seconds: f64,
+    },
+    /// Says whether one task follows the other by itself.
+    SetProgramme {
+        /// The pause between the end of a task and the start of the next; none when people start them.
+        pause_seconds: Option<f64>,
+    },
+    /// Shows a hint whose time has come: the clock's command.
+    ShowHint {
+        /// Of which task.
+        task: SmolStr,
+        /// Of which round of it.
+        round: u32,
+        /// Which one, from 0.
+        hint: usize,
     },
     /// Ends a running task before its time.
     StopTask {
@@ -120,6 +151,34 @@ pub enum ContestEvent {
         buffer_ms: i64,
         /// Within this, the same answer is the same submission.
         repeat_ms: i64,
+        /// How long after this it begins.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        countdown_ms: i64,
+    },
+    /// A round closes earlier or later than was said.
+    TaskAdjusted {
+        /// Which one.
+        task: SmolStr,
+        /// Which round of it.
+        round: u32,
+        /// By how much later, or earlier when it is negative.
+        by_ms: i64,
+    },
+    /// One task follows the other by itself, or not any more.
+    ProgrammeSet {
+        /// The pause between them; none when people start them.
+        pause_ms: Option<i64>,
+    },
+    /// A hint was shown.
+    HintShown {
+        /// Of which task.
+        task: SmolStr,
+        /// Of which round of it.
+        round: u32,
+        /// Which one, from 0.
+        hint: usize,
+        /// The hint.
+        shown: Hint,
     },
     /// A round was ended before its time.
     TaskStopped {
@@ -160,6 +219,16 @@ pub enum ContestEvent {
     },
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+const fn is_zero(number: &i64) -> bool {
+    *number == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+pub(super) const fn is_false(truth: &bool) -> bool {
+    !*truth
+}
+
 /// How right an answer was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -196,6 +265,9 @@ impl Event for ContestEvent {
             Self::TeamRegistered { .. } => "TeamRegistered",
             Self::TaskAdded { .. } => "TaskAdded",
             Self::TaskStarted { .. } => "TaskStarted",
+            Self::TaskAdjusted { .. } => "TaskAdjusted",
+            Self::ProgrammeSet { .. } => "ProgrammeSet",
+            Self::HintShown { .. } => "HintShown",
             Self::TaskStopped { .. } => "TaskStopped",
             Self::TaskClosed { .. } => "TaskClosed",
             Self::AnswerJudged { .. } => "AnswerJudged",

@@ -15,11 +15,13 @@ mod deciding;
 mod document;
 mod fields;
 mod fingerprint;
+mod hint;
 mod judging;
 mod matching;
 mod messages;
 mod near;
 mod notice;
+mod programme;
 mod reasons;
 mod refusals;
 mod rules;
@@ -37,6 +39,7 @@ use assize_kernel::{
 };
 
 pub use fields::NotAField;
+pub use hint::{Hint, HintKind};
 pub use messages::{ContestCommand, ContestEvent, Outcome};
 pub use refusals::ContestRefusal;
 pub use rules::{Aggregate, ContestRules, DistanceRules, Matching, PartialRules, ScoreRules, TimeRules};

@@ -3,6 +3,7 @@
 use assize_kernel::{Audience, Millis, Moment, Notice, SmolStr, Stamp, to_json};
 use serde::Serialize;
 
+use super::hint::Hint;
 use super::messages::{ContestEvent, Outcome};
 use super::task::TaskType;
 
@@ -27,6 +28,20 @@ enum Told<'a> {
         started_at: Moment,
         time_limit_seconds: f64,
         closes_at: Moment,
+    },
+    TaskAdjusted {
+        task: &'a SmolStr,
+        round: u32,
+        by_seconds: f64,
+    },
+    HintShown {
+        task: &'a SmolStr,
+        round: u32,
+        hint: usize,
+        shown: &'a Hint,
+    },
+    ProgrammeSet {
+        pause_seconds: Option<f64>,
     },
     TaskStopped {
         task: &'a SmolStr,
@@ -54,13 +69,25 @@ pub(super) fn of(event: &ContestEvent, stamp: Stamp) -> Option<Notice> {
             Told::TeamRegistered { team, name: name.as_deref() }
         }
         ContestEvent::TaskAdded { task, spec } => Told::TaskAdded { task, task_type: spec.task_type },
-        ContestEvent::TaskStarted { task, round, time_limit_ms, buffer_ms, .. } => Told::TaskStarted {
-            task,
-            round: *round,
-            started_at: stamp.at,
-            time_limit_seconds: Millis(*time_limit_ms).as_seconds(),
-            closes_at: stamp.at + Millis(time_limit_ms + buffer_ms),
-        },
+        ContestEvent::TaskStarted { task, round, time_limit_ms, buffer_ms, countdown_ms, .. } => {
+            let started_at = stamp.at + Millis(*countdown_ms);
+            Told::TaskStarted {
+                task,
+                round: *round,
+                started_at,
+                time_limit_seconds: Millis(*time_limit_ms).as_seconds(),
+                closes_at: started_at + Millis(time_limit_ms + buffer_ms),
+            }
+        }
+        ContestEvent::TaskAdjusted { task, round, by_ms } => {
+            Told::TaskAdjusted { task, round: *round, by_seconds: Millis(*by_ms).as_seconds() }
+        }
+        ContestEvent::HintShown { task, round, hint, shown } => {
+            Told::HintShown { task, round: *round, hint: *hint, shown }
+        }
+        ContestEvent::ProgrammeSet { pause_ms } => {
+            Told::ProgrammeSet { pause_seconds: pause_ms.map(|pause| Millis(pause).as_seconds()) }
+        }
         ContestEvent::TaskStopped { task, round } => {
             Told::TaskStopped { task, round: *round, closed_at: stamp.at }
         }

@@ -55,7 +55,7 @@ pub(super) fn timed(
     }
     if at.elapsed > at.limit {
         let over = Millis(at.elapsed.0.saturating_sub(at.limit.0)).as_seconds();
-        let message = format!("received {over} s after the time limit, in the buffer: the time factor is 0");
+        let message = format!("received {over} s after the time limit: the time factor is 0");
         reasons.push(Reason::new("contest.time.buffer", Severity::Info, message));
     }
     if at.wrong_before > 0 {

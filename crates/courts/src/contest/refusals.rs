@@ -35,6 +35,9 @@ pub enum ContestRefusal {
     /// It runs already.
     #[error("task `{0}` is running")]
     TaskRunning(SmolStr),
+    /// It would have closed before now.
+    #[error("task `{0}` would have closed already; stop it to end it now")]
+    TaskOver(SmolStr),
     /// It does not run.
     #[error("task `{0}` is not running")]
     TaskNotRunning(SmolStr),
@@ -86,6 +89,7 @@ impl ContestRefusal {
             Self::TaskExists(_) => ("contest.task.exists", Conflict),
             Self::TaskInvalid(_) => ("contest.task.invalid", Malformed),
             Self::TaskRunning(_) => ("contest.task.running", Conflict),
+            Self::TaskOver(_) => ("contest.task.over", Conflict),
             Self::TaskNotRunning(_) => ("contest.task.not_running", Conflict),
             Self::TaskNotStarted(_) => ("contest.task.not_started", Conflict),
             Self::TimeLimitExceeded { .. } => ("contest.task.time_limit_exceeded", Late),

@@ -6,7 +6,8 @@ use assize_kernel::{Digest, Millis, Moment, RulebookRef, SmolStr, Stamp, round};
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
-use super::messages::{ContestEvent, Outcome};
+use super::messages::{ContestCommand, ContestEvent, Outcome};
+use super::programme;
 use super::task::TaskSpec;
 
 /// A contest.
@@ -16,6 +17,19 @@ pub struct ContestState {
     pub(super) rulebook: Option<RulebookRef>,
     pub(super) teams: BTreeMap<SmolStr, Team>,
     pub(super) tasks: BTreeMap<SmolStr, Task>,
+    /// How long the pause between tasks is; none when people start them.
+    pub(super) pause: Option<Millis>,
+    /// Since when no task has been running.
+    pub(super) idle_since: Option<Moment>,
+    /// What happens next by itself. Kept here because it is looked at before every answer.
+    pub(super) due: Option<Due>,
+}
+
+/// Something that happens by itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Due {
+    pub(super) at: Moment,
+    pub(super) command: ContestCommand,
 }
 
 /// A team that takes part.
@@ -53,12 +67,18 @@ pub struct Task {
 pub struct Round {
     /// Counted from 1.
     pub number: u32,
-    /// When it began.
+    /// When its start was called for.
+    pub called_at: Moment,
+    /// When it began, or begins: after the countdown.
     pub started_at: Moment,
     /// How long it runs.
     pub time_limit: Millis,
     /// How long answers are taken after that.
     pub buffer: Millis,
+    /// By how much its closing was moved.
+    pub adjusted: Millis,
+    /// How many hints have been shown.
+    pub hints_shown: usize,
     /// Within this, the same answer is the same submission.
     pub repeat: Millis,
     /// When it was stopped or its time was up; none while it runs.
@@ -107,7 +127,7 @@ impl Round {
     /// The last moment at which an answer is taken, unless the round is stopped before.
     #[must_use]
     pub fn closes_at(&self) -> Moment {
-        self.started_at + self.time_limit + self.buffer
+        self.started_at + self.time_limit + self.adjusted + self.buffer
     }
 
     /// The last moment at which an answer is taken, as far as is known.
@@ -137,12 +157,15 @@ pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stam
             let added = Task { number: state.tasks.len() + 1, spec: spec.clone(), round: None };
             state.tasks.insert(task.clone(), added);
         }
-        ContestEvent::TaskStarted { task, round, time_limit_ms, buffer_ms, repeat_ms } => {
+        ContestEvent::TaskStarted { task, round, time_limit_ms, buffer_ms, repeat_ms, countdown_ms } => {
             let round = Round {
                 number: *round,
-                started_at: stamp.at,
+                called_at: stamp.at,
+                started_at: stamp.at + Millis(*countdown_ms),
                 time_limit: Millis(*time_limit_ms),
                 buffer: Millis(*buffer_ms),
+                adjusted: Millis(0),
+                hints_shown: 0,
                 repeat: Millis(*repeat_ms),
                 closed_at: None,
                 attempts: BTreeMap::new(),
@@ -151,19 +174,40 @@ pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stam
             start(state, task, round);
         }
         ContestEvent::TaskStopped { task, round } | ContestEvent::TaskClosed { task, round } => {
-            let current = state.tasks.get_mut(task).and_then(|task| task.round.as_mut());
-            if let Some(current) = current.filter(|current| current.number == *round) {
+            if let Some(current) = current(state, task, *round) {
                 current.closed_at = Some(stamp.at);
             }
         }
-        ContestEvent::AnswerJudged { .. } => remember(state, event, stamp),
+        ContestEvent::TaskAdjusted { task, round, by_ms } => {
+            if let Some(current) = current(state, task, *round) {
+                current.adjusted = Millis(current.adjusted.0 + by_ms);
+            }
+        }
+        ContestEvent::HintShown { task, round, hint, .. } => {
+            if let Some(current) = current(state, task, *round) {
+                current.hints_shown = hint + 1;
+            }
+        }
+        // The pause begins now, however long nothing has been running.
+        ContestEvent::ProgrammeSet { pause_ms } => {
+            (state.pause, state.idle_since) = (pause_ms.map(Millis), None)
+        }
+        // What happens next by itself is not moved by an answer.
+        ContestEvent::AnswerJudged { .. } => return remember(state, event, stamp),
     }
+    programme::plan(state, stamp.at);
+}
+
+/// A round of a task, if it is the one that counts.
+fn current<'a>(state: &'a mut ContestState, task: &str, round: u32) -> Option<&'a mut Round> {
+    let current = state.tasks.get_mut(task)?.round.as_mut()?;
+    (current.number == round).then_some(current)
 }
 
 /// The round before goes off the board: what it had earned is taken away.
 fn start(state: &mut ContestState, task: &str, round: Round) {
     let Some(task) = state.tasks.get_mut(task) else { return };
-    let Some(before) = task.round.replace(round) else { return };
+    let Some(before) = task.round.replace(round).filter(|_| !task.spec.rehearsal) else { return };
     for (team, attempts) in before.attempts {
         if let (Some(team), Some(best)) = (state.teams.get_mut(&team), attempts.best) {
             team.total.take(&best);
@@ -195,8 +239,8 @@ fn remember(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
     else {
         return;
     };
-    let current = state.tasks.get_mut(task).and_then(|task| task.round.as_mut());
-    let Some(current) = current.filter(|current| current.number == *round) else { return };
+    let rehearsal = state.tasks.get(task).is_some_and(|task| task.spec.rehearsal);
+    let Some(current) = current(state, task, *round) else { return };
     let (oldest, elapsed) = (stamp.at - current.repeat, Millis(*elapsed_ms));
     let attempts = current.attempts.entry(team.clone()).or_default();
 
@@ -218,7 +262,7 @@ fn remember(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
     }
     let best = Best { points: *points, elapsed, outcome: *outcome, position: stamp.position };
     let before = attempts.best.replace(best);
-    if let Some(team) = state.teams.get_mut(team) {
+    if let Some(team) = state.teams.get_mut(team).filter(|_| !rehearsal) {
         if let Some(before) = before {
             team.total.take(&before);
         }

@@ -4,6 +4,8 @@ use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
 use super::answer::{LARGEST, MOST_VALUES, can_be_video, normalised, shown, whole_number};
+use super::hint::{self, Hint};
+use super::messages::is_false;
 use super::rules::LONGEST_SECONDS;
 
 /// Regular expressions beyond this size, compiled, are refused.
@@ -38,6 +40,12 @@ pub struct TaskSpec {
     /// How long the task runs, when the rulebook's time does not suit it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit_seconds: Option<f64>,
+    /// What is shown of it while it runs, in that order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<Hint>,
+    /// Whether it only tries out the connections, and scores nothing.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub rehearsal: bool,
 }
 
 /// Boundaries as people write them: `4890-5000-5001-5020`, with commas, or as a list.
@@ -131,6 +139,7 @@ impl TaskSpec {
     pub fn checked(mut self) -> Result<Self, TaskFault> {
         self.points = Points::List(self.points).read()?;
         self.video_id = checked_video(self.task_type, &self.video_id)?;
+        self.hints = hint::checked(self.hints)?;
         self.answer = self.answer.filter(|answer| !answer.trim().is_empty());
         if let Some(answer) = &self.answer {
             if self.task_type != TaskType::Qa {

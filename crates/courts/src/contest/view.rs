@@ -1,8 +1,9 @@
 //! What may be shown of a contest to everybody: these types have no place for a video, a point or an answer.
 
-use assize_kernel::{Moment, RulebookRef, SmolStr};
+use assize_kernel::{Millis, Moment, RulebookRef, SmolStr};
 use serde::Serialize;
 
+use super::hint::Hint;
 use super::state::{Attempts, ContestState, Round, Task, Team};
 use super::task::TaskType;
 
@@ -17,6 +18,8 @@ pub struct ContestView {
     pub teams: Vec<TeamView>,
     /// The tasks, in the order of the programme.
     pub tasks: Vec<TaskView>,
+    /// The pause after which the next task starts by itself; none when people start them.
+    pub pause_seconds: Option<f64>,
 }
 
 /// A team as everybody may see it.
@@ -38,6 +41,8 @@ pub struct TaskView {
     pub task_type: TaskType,
     /// How long it runs, when the rulebook's time does not suit it.
     pub time_limit_seconds: Option<f64>,
+    /// Whether it only tries out the connections, and scores nothing.
+    pub rehearsal: bool,
     /// None before the first start.
     pub round: Option<RoundView>,
 }
@@ -49,7 +54,7 @@ pub struct RoundView {
     pub round: u32,
     /// Whether nothing has ended it yet.
     pub running: bool,
-    /// When it began.
+    /// When it began, or begins: after the countdown.
     pub started_at: Moment,
     /// How long it runs.
     pub time_limit_seconds: f64,
@@ -59,6 +64,8 @@ pub struct RoundView {
     pub closes_at: Moment,
     /// When it was stopped or its time was up.
     pub closed_at: Option<Moment>,
+    /// The hints that have been shown.
+    pub hints: Vec<Hint>,
     /// How many teams have submitted.
     pub teams_submitted: usize,
     /// How many teams are done.
@@ -128,6 +135,7 @@ impl ContestState {
                 .map(|(team, about)| TeamView { team: team.clone(), name: about.name.clone() })
                 .collect(),
             tasks: self.tasks().map(|(name, task)| view(name, task)).collect(),
+            pause_seconds: self.pause.map(Millis::as_seconds),
         }
     }
 
@@ -143,11 +151,12 @@ fn view(name: &str, task: &Task) -> TaskView {
         task: name.into(),
         task_type: task.spec.task_type,
         time_limit_seconds: task.spec.time_limit_seconds,
-        round: task.round.as_ref().map(round_view),
+        rehearsal: task.spec.rehearsal,
+        round: task.round.as_ref().map(|round| round_view(task, round)),
     }
 }
 
-fn round_view(round: &Round) -> RoundView {
+fn round_view(task: &Task, round: &Round) -> RoundView {
     let attempts = || round.attempts.values();
     RoundView {
         round: round.number,
@@ -157,6 +166,7 @@ fn round_view(round: &Round) -> RoundView {
         buffer_seconds: round.buffer.as_seconds(),
         closes_at: round.closes_at(),
         closed_at: round.closed_at,
+        hints: task.spec.hints.iter().take(round.hints_shown).cloned().collect(),
         teams_submitted: round.attempts.len(),
         teams_completed: attempts().filter(|attempts| attempts.completed_at.is_some()).count(),
         submissions: attempts().map(|attempts| u64::from(attempts.submissions)).sum(),

@@ -44,11 +44,14 @@ pub(crate) fn opening() -> Vec<ContestCommand> {
             points: Points::List(vec![4890, 5000, 5001, 5020]),
             answer: None,
             time_limit_seconds: Some(86_400.0),
+            hints: Vec::new(),
+            rehearsal: false,
         });
         commands.push(ContestCommand::StartTask {
             task: task_name(task),
             time_limit_seconds: None,
             buffer_seconds: None,
+            countdown_seconds: None,
         });
     }
     commands

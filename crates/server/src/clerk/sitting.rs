@@ -14,6 +14,8 @@ use super::pen::Decided;
 use super::room::{Flight, Room};
 use super::{Answer, ClerkError, Petition, Reply, RequestKey, Shelf};
 
+/// How many deadlines of a stream may pass at once before its court is taken to run in circles.
+const MOST_DEADLINES: u32 = 100_000;
 /// How long a deadline that could not be met is left alone.
 const AFTER_FAILURE: Millis = Millis(60_000);
 
@@ -181,7 +183,13 @@ impl Sitting {
         if self.broken.contains(stream) {
             return Err(ClerkError::Broken("an earlier request of the same moment failed; try again".into()));
         }
+        let mut left = MOST_DEADLINES;
         while room.fetch(stream)?.docket.deadline().is_some_and(|at| at <= until) {
+            if left == 0 {
+                self.give_up(room, stream);
+                return Err(ClerkError::Broken(format!("the deadlines of {stream} have no end")));
+            }
+            left -= 1;
             let book = room.rulebook(stream, None)?;
             let position = self.head.position + 1;
             let fired = self.with_docket(room, stream, |docket| docket.fire(&book, position));

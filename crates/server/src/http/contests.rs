@@ -1,6 +1,8 @@
 //! Contests over HTTP: opening, tasks and submissions.
 
-use assize_courts::contest::{ContestCommand, ContestState, ContestView, Points, SubmissionBody, TaskType};
+use assize_courts::contest::{
+    ContestCommand, ContestState, ContestView, Hint, Points, SubmissionBody, TaskType,
+};
 use assize_kernel::{AnyRulebook, Moment, StreamId};
 use axum::Json;
 use axum::extract::State;
@@ -51,6 +53,13 @@ pub(super) struct NewTask {
     /// What the rulebook says otherwise.
     #[schema(minimum = 0, maximum = 604_800)]
     time_limit_seconds: Option<f64>,
+    /// What is shown of it while it runs, and when.
+    #[serde(default)]
+    #[schema(value_type = Vec<shapes::Hint>, required = false, max_items = 100)]
+    hints: Vec<Hint>,
+    /// Whether it only tries out the connections, and scores nothing.
+    #[serde(default)]
+    rehearsal: bool,
 }
 
 /// For how long.
@@ -63,6 +72,9 @@ pub(super) struct Start {
     /// How long answers are taken after that; what the rulebook says otherwise.
     #[schema(minimum = 0, maximum = 604_800)]
     buffer_seconds: Option<f64>,
+    /// How long from now it begins; at once otherwise.
+    #[schema(minimum = 0, maximum = 604_800)]
+    countdown_seconds: Option<f64>,
 }
 
 /// No parameters.
@@ -152,14 +164,23 @@ pub(super) async fn add_task(
 ) -> Result<(StatusCode, Json<Recorded>), Problem> {
     caller.must_be_admin()?;
     let key = input.key(&caller);
-    let NewTask { id, task_type, video_id, points, answer, time_limit_seconds } = input.value;
-    let command =
-        ContestCommand::AddTask { task: id.into(), task_type, video_id, points, answer, time_limit_seconds };
+    let NewTask { id, task_type, video_id, points, answer, time_limit_seconds, hints, rehearsal } =
+        input.value;
+    let command = ContestCommand::AddTask {
+        task: id.into(),
+        task_type,
+        video_id,
+        points,
+        answer,
+        time_limit_seconds,
+        hints,
+        rehearsal,
+    };
     let petition = petition(&app, &caller, stream_of(&contest)?, command, key);
     Ok((StatusCode::CREATED, recorded(&app.clerk.hear(petition).await?)?))
 }
 
-/// Starts a task: its clock runs from the moment this was received.
+/// Starts a task: its clock runs from the moment this was received, or from the end of a countdown.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/tasks/{task}/start", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), ("task" = Id, Path, description = "The task"), IdempotencyKey),
@@ -175,8 +196,9 @@ pub(super) async fn start_task(
 ) -> Result<Json<Recorded>, Problem> {
     caller.must_be_admin()?;
     let key = input.key(&caller);
-    let Start { time_limit_seconds, buffer_seconds } = input.value;
-    let command = ContestCommand::StartTask { task: task.into(), time_limit_seconds, buffer_seconds };
+    let Start { time_limit_seconds, buffer_seconds, countdown_seconds } = input.value;
+    let task = task.into();
+    let command = ContestCommand::StartTask { task, time_limit_seconds, buffer_seconds, countdown_seconds };
     let petition = petition(&app, &caller, stream_of(&contest)?, command, key);
     recorded(&app.clerk.hear(petition).await?)
 }

@@ -13,6 +13,7 @@ mod input;
 mod limits;
 mod metrics;
 mod problem;
+mod programme;
 mod records;
 mod settings;
 #[allow(dead_code, reason = "these types are described, never made")]
@@ -112,6 +113,8 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(contests::add_task))
         .routes(routes!(contests::start_task))
         .routes(routes!(contests::stop_task))
+        .routes(routes!(programme::adjust_task))
+        .routes(routes!(programme::set_programme))
         .routes(routes!(contests::submit_answer))
         .routes(routes!(records::read_record))
 }

@@ -118,9 +118,14 @@ fn command(what: u8, team: u8, values: &[u64]) -> ContestCommand {
     let task = if what.is_multiple_of(2) { "tr" } else { "kis" }.to_owned();
     match what {
         0 | 1 => ContestCommand::StopTask { task: task.into() },
-        2..=4 => {
-            ContestCommand::StartTask { task: task.into(), time_limit_seconds: None, buffer_seconds: None }
-        }
+        2..=4 => ContestCommand::StartTask {
+            task: task.into(),
+            time_limit_seconds: None,
+            buffer_seconds: None,
+            countdown_seconds: Some(f64::from(team)),
+        },
+        5 => ContestCommand::AdjustTask { task: task.into(), by_seconds: f64::from(team) * 40.0 - 60.0 },
+        6 => ContestCommand::SetProgramme { pause_seconds: (team > 0).then_some(5.0) },
         _ => {
             let team = ["ants", "bees", "nobody"][usize::from(team)].to_owned();
             let moment = |value: &u64| SubmittedAnswer {
@@ -182,6 +187,8 @@ impl Live {
                     points,
                     answer,
                     time_limit_seconds: None,
+                    hints: vec![Hint { at_seconds: 10.0, kind: HintKind::Text, content: "a dog".into() }],
+                    rehearsal: false,
                 },
             );
             live.hear(
@@ -190,6 +197,7 @@ impl Live {
                     task: task.into(),
                     time_limit_seconds: None,
                     buffer_seconds: None,
+                    countdown_seconds: None,
                 },
             );
         }

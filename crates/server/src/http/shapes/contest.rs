@@ -18,6 +18,9 @@ pub(crate) struct ContestNow {
     teams: Vec<TeamView>,
     /// The tasks, in the order of the programme.
     tasks: Vec<TaskView>,
+    /// The pause after which the next task starts by itself; null when people start them.
+    #[schema(required = true)]
+    pause_seconds: Option<f64>,
 }
 
 /// A team as everybody may see it.
@@ -39,9 +42,33 @@ pub(crate) struct TaskView {
     /// How long it runs, when the rulebook's time does not suit it.
     #[schema(required = true)]
     time_limit_seconds: Option<f64>,
+    /// Whether it only tries out the connections, and scores nothing.
+    rehearsal: bool,
     /// Null before the first start.
     #[schema(required = true)]
     round: Option<RoundView>,
+}
+
+/// Something that helps to find the answer.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Hint {
+    /// How long after the start it is shown.
+    #[schema(minimum = 0, maximum = 604_800)]
+    at_seconds: f64,
+    kind: HintKind,
+    /// The text, or where the picture or the video is.
+    #[schema(min_length = 1, max_length = 4000)]
+    content: String,
+}
+
+/// What a hint is.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub(crate) enum HintKind {
+    Text,
+    Image,
+    Video,
 }
 
 /// The timing and the counts of a round.
@@ -62,6 +89,8 @@ pub(crate) struct RoundView {
     /// When it was stopped or its time was up.
     #[schema(required = true)]
     closed_at: Option<Moment>,
+    /// The hints that have been shown.
+    hints: Vec<Hint>,
     teams_submitted: u64,
     teams_completed: u64,
     submissions: u64,
@@ -148,6 +177,9 @@ pub(crate) struct ContestDetail {
     /// When it scored.
     #[schema(required = false, nullable = false)]
     time_factor: f64,
+    /// What each event has earned, where being near earns points.
+    #[schema(required = false, nullable = false)]
+    event_scores: Vec<f64>,
     /// When it was wrong.
     #[schema(required = false, nullable = false)]
     message: String,
@@ -178,6 +210,17 @@ pub(crate) enum ContestEvent {
         time_limit_ms: i64,
         buffer_ms: i64,
         repeat_ms: i64,
+        #[schema(required = false)]
+        countdown_ms: i64,
+    },
+    TaskAdjusted {
+        task: Id,
+        round: u32,
+        by_ms: i64,
+    },
+    ProgrammeSet {
+        #[schema(required = true)]
+        pause_ms: Option<i64>,
     },
     TaskStopped {
         task: Id,
@@ -195,4 +238,8 @@ pub(crate) struct TaskSpec {
     answer: String,
     #[schema(required = false, nullable = false)]
     time_limit_seconds: f64,
+    #[schema(required = false)]
+    hints: Vec<Hint>,
+    #[schema(required = false)]
+    rehearsal: bool,
 }

@@ -1,0 +1,74 @@
+//! The course of a contest over HTTP: moving the close of a task, and letting one task follow the other.
+
+use assize_courts::contest::ContestCommand;
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::App;
+use super::address::Address;
+use super::caller::Caller;
+use super::contests::{Recorded, petition, recorded, stream_of};
+use super::document::{Conflict, Forbidden, Unknown};
+use super::input::{IdempotencyKey, Input};
+use super::problem::Problem;
+use super::shapes::Id;
+
+/// By how much the close of a task moves.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Adjustment {
+    /// So much later, or earlier when it is negative. What answers earn stays as it was.
+    #[schema(minimum = -604_800, maximum = 604_800)]
+    by_seconds: f64,
+}
+
+/// Whether one task follows the other by itself.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Programme {
+    /// The pause between the end of a task and the start of the next; null when people start them.
+    #[schema(minimum = 0, maximum = 604_800)]
+    pause_seconds: Option<f64>,
+}
+
+/// Extends or shortens a running task.
+#[utoipa::path(
+    post, path = "/api/v1/contests/{contest}/tasks/{task}/adjust", tag = "contests",
+    params(("contest" = Id, Path, description = "The contest"), ("task" = Id, Path, description = "The task"), IdempotencyKey),
+    request_body = Adjustment,
+    responses((status = 200, description = "It closes at another time", body = Recorded), Forbidden, Unknown, Conflict),
+    security(("bearer" = []))
+)]
+pub(super) async fn adjust_task(
+    State(app): State<App>,
+    Address((contest, task)): Address<(String, String)>,
+    caller: Caller,
+    input: Input<Adjustment>,
+) -> Result<Json<Recorded>, Problem> {
+    caller.must_be_admin()?;
+    let key = input.key(&caller);
+    let command = ContestCommand::AdjustTask { task: task.into(), by_seconds: input.value.by_seconds };
+    recorded(&app.clerk.hear(petition(&app, &caller, stream_of(&contest)?, command, key)).await?)
+}
+
+/// Lets one task follow the other by itself, or not any more.
+#[utoipa::path(
+    post, path = "/api/v1/contests/{contest}/programme", tag = "contests",
+    params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
+    request_body = Programme,
+    responses((status = 200, description = "It is set", body = Recorded), Forbidden, Unknown, Conflict),
+    security(("bearer" = []))
+)]
+pub(super) async fn set_programme(
+    State(app): State<App>,
+    Address(contest): Address<String>,
+    caller: Caller,
+    input: Input<Programme>,
+) -> Result<Json<Recorded>, Problem> {
+    caller.must_be_admin()?;
+    let key = input.key(&caller);
+    let command = ContestCommand::SetProgramme { pause_seconds: input.value.pause_seconds };
+    recorded(&app.clerk.hear(petition(&app, &caller, stream_of(&contest)?, command, key)).await?)
+}
