@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use assize_kernel::{BatchId, Digest, Head, Moment, Personal, Record, RecordRef};
 
-use crate::{AccessChange, Credentials, LedgerError};
+use crate::{AccessChange, Credentials, LedgerError, WebhookChange, WebhookStore};
 
 /// A store of records. Reading needs no lock; appending goes through a [`Writer`].
-pub trait Ledger: Credentials + Send + Sync {
+pub trait Ledger: Credentials + WebhookStore + Send + Sync {
     /// Where it is, for people: a file, a database without its password, memory.
     fn place(&self) -> String;
 
@@ -157,6 +157,8 @@ pub struct Batch {
     pub origins: Vec<(u64, Arc<str>)>,
     /// What changes in who may come in.
     pub access: Vec<AccessChange>,
+    /// What changes in whom is told.
+    pub webhooks: Vec<WebhookChange>,
 }
 
 /// The records that a person made: a subject is the stream and the name they act under in it.

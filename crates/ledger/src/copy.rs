@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use assize_kernel::Head;
 
 use crate::walk::{WINDOW, walk};
-use crate::{AccessChange, Batch, KeyEntry, Ledger, LedgerError, SqliteLedger, create_private};
+use crate::{
+    AccessChange, Batch, DeadLetter, KeyEntry, Ledger, LedgerError, SqliteLedger, WebhookChange,
+    WebhookStore, create_private,
+};
 
 /// What is copied along and no record tells of.
 pub(crate) struct Beside<'a> {
@@ -76,7 +79,9 @@ fn fill(source: &dyn Ledger, target: &SqliteLedger, beside: Beside<'_>) -> Resul
     add_origins(source, &mut part)?;
     part.keys = beside.keys;
     part.access = (beside.access)()?;
+    let dead = add_webhooks(source, last.position, &mut part)?;
     turn.commit(&part)?;
+    dead.iter().try_for_each(|dead| target.bury_letter(dead))?;
     Ok(last)
 }
 
@@ -86,6 +91,18 @@ fn add_origins(source: &dyn Ledger, part: &mut Batch) -> Result<(), LedgerError>
         part.origins = origins.into_iter().map(|(position, origin)| (position, origin.into())).collect();
     }
     Ok(())
+}
+
+/// Adds the webhooks, as if they had come no further than the copy; what they could not deliver of it is returned.
+fn add_webhooks(source: &dyn Ledger, last: u64, part: &mut Batch) -> Result<Vec<DeadLetter>, LedgerError> {
+    let mut dead = Vec::new();
+    for mut webhook in source.webhooks(0, u64::MAX)? {
+        dead.extend(source.dead_letters(&webhook.id, 0, u64::MAX)?);
+        webhook.progress.position = webhook.progress.position.min(last);
+        part.webhooks.push(WebhookChange::Add(Box::new(webhook)));
+    }
+    dead.retain(|letter| letter.position <= last);
+    Ok(dead)
 }
 
 /// SQLite's own files beside a database go with it.

@@ -24,6 +24,7 @@ mod sequence;
 mod sqlite;
 mod verify;
 mod walk;
+mod webhooks;
 
 pub use access::{AccessChange, Code, Credentials, Session, Token, User};
 pub use border::{Batch, Depth, EachRecord, Key, KeyEntry, Ledger, Locked, Scan, Snapshot, Whose, Writer};
@@ -38,3 +39,4 @@ pub use private::create_private;
 pub use sequence::Sequence;
 pub use sqlite::SqliteLedger;
 pub use verify::{Verified, verify, verify_holding};
+pub use webhooks::{DeadLetter, Hold, Progress, Secret, Webhook, WebhookChange, WebhookStore};

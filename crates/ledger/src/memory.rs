@@ -1,6 +1,7 @@
 //! The ledger that is gone with its process: for tests and for trying things out.
 
 mod access;
+mod webhooks;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -13,6 +14,7 @@ use crate::{
     Batch, Depth, EachRecord, Key, KeyEntry, Ledger, LedgerError, Locked, Scan, Snapshot, Whose, Writer,
     chain, copy,
 };
+use webhooks::Webhooks;
 
 /// Records are handed out in pages, so that nobody holds the lock while they are worked on.
 const PAGE: u64 = 512;
@@ -27,6 +29,7 @@ pub struct MemoryLedger {
 struct Shared {
     state: RwLock<State>,
     turn: Mutex<()>,
+    webhooks: Webhooks,
 }
 
 #[derive(Default)]
@@ -53,6 +56,10 @@ impl MemoryLedger {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    pub(crate) fn webhooks(&self) -> &Webhooks {
+        &self.shared.webhooks
     }
 }
 
@@ -169,6 +176,7 @@ impl Locked for MemoryLocked<'_> {
         let mut state = self.shared.write();
         state.check(&self.parts)?;
         for part in self.parts {
+            part.webhooks.iter().for_each(|change| self.shared.webhooks.change(change));
             state.apply(part);
         }
         Ok(())

@@ -10,7 +10,8 @@ use super::faults::explain;
 use crate::LedgerError;
 
 /// Each step makes the schema one version newer. Never change one that has shipped.
-const MIGRATIONS: [&str; 2] = [include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+const MIGRATIONS: [&str; 3] =
+    [include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
 const KNOWN: i64 = MIGRATIONS.len() as i64;
 

@@ -5,7 +5,7 @@ use assize_kernel::{Digest, Head, Personal, Record};
 
 use super::connect::Connection;
 use super::rows::integer;
-use super::{access, side};
+use super::{access, side, webhooks};
 use crate::blobs::{Kept, keep_both};
 use crate::{Batch, KeyEntry};
 
@@ -37,6 +37,7 @@ pub(super) fn add(connection: &mut Connection, batch: &Batch, head: Head, sender
     add_personal(connection, &batch.personal)?;
     add_records(connection, batch, &kept, head, sender)?;
     access::change(connection, &batch.access)?;
+    batch.webhooks.iter().try_for_each(|change| webhooks::change(connection, change))?;
     side::erase(connection, &batch.erase)
 }
 

@@ -7,6 +7,7 @@ mod insert;
 mod rows;
 mod side;
 mod watch;
+mod webhooks;
 mod writer;
 
 use std::path::Path;

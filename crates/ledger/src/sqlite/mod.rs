@@ -7,6 +7,7 @@ mod open;
 mod rows;
 mod side;
 mod watch;
+mod webhooks;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -28,6 +29,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct SqliteLedger {
     file: Arc<open::File>,
     readers: Arc<Pool<Connection>>,
+    /// For what is written now and then beside the records.
+    notes: Arc<Pool<Connection>>,
 }
 
 impl SqliteLedger {
@@ -61,7 +64,11 @@ impl SqliteLedger {
             let file = Arc::clone(&file);
             move || file.reader()
         }));
-        Ok(Self { file, readers })
+        let notes = Arc::new(Pool::new({
+            let file = Arc::clone(&file);
+            move || file.notes()
+        }));
+        Ok(Self { file, readers, notes })
     }
 
     /// Removes a ledger that nobody has open, with what SQLite has left beside it.

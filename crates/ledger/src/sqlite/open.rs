@@ -15,7 +15,8 @@ const APPLICATION_ID: i64 = 0x4153_535a;
 const APPLICATION_ID_BYTES: &[u8] = b"ASSZ";
 
 /// Each step makes the schema one version newer. Never change one that has shipped.
-const MIGRATIONS: [&str; 2] = [include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+const MIGRATIONS: [&str; 3] =
+    [include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
 const KNOWN: i64 = MIGRATIONS.len() as i64;
 
@@ -28,6 +29,9 @@ const WRITING: &str = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRA
     PRAGMA journal_size_limit = 67108864;";
 
 const READING: &str = "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;";
+
+/// For what may be lost in a power cut: no sync, and the log is left to whoever appends.
+const NOTING: &str = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;";
 
 /// A ledger's file, and how long to wait for others who are writing to it.
 pub(super) struct File {
@@ -94,6 +98,13 @@ impl File {
         let connection = self.connect()?;
         connection.execute_batch(WRITING).map_err(|error| explain(&self.path, error))?;
         connection.set_prepared_statement_cache_capacity(32);
+        Ok(connection)
+    }
+
+    /// A connection for what is written beside the records and may be lost in a power cut.
+    pub(super) fn notes(&self) -> Result<Connection, LedgerError> {
+        let connection = self.writer()?;
+        connection.execute_batch(NOTING).map_err(|error| explain(&self.path, error))?;
         Ok(connection)
     }
 

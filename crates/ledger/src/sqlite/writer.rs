@@ -8,7 +8,7 @@ use rusqlite::{Connection, params};
 use super::faults::{explain, explain_commit, is_harmless};
 use super::open::File;
 use super::rows::{self, integer};
-use super::{access, side};
+use super::{access, side, webhooks};
 use crate::blobs::{Kept, keep_both};
 use crate::{Batch, LedgerError, Locked, Snapshot, Whose, Writer, chain};
 
@@ -120,6 +120,7 @@ impl Locked for SqliteLocked<'_> {
             side::add_personal(connection, &batch.personal)?;
             side::add_keys(connection, &batch.keys)?;
             access::change(connection, &batch.access)?;
+            batch.webhooks.iter().try_for_each(|change| webhooks::change(connection, change))?;
             side::erase(connection, &batch.erase)
         })?;
         self.writer.log_to_clear |= !batch.erase.is_empty();

@@ -27,3 +27,4 @@ mod postgres_failing;
 mod reading;
 mod sqlite_failing;
 mod verifying;
+mod webhooks;
