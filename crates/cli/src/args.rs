@@ -24,8 +24,9 @@ Exit codes:
   3  our fault, or the machine's: a disk that is full, a database that is away
 
 Environment:
-  ASSIZE_DATA, ASSIZE_POSTGRES, ASSIZE_EPHEMERAL, ASSIZE_LISTEN and ASSIZE_QUEUE stand for the options
-  of the same names; what is on the command line wins. ASSIZE_LOG says how much the server logs:
+  ASSIZE_DATA, ASSIZE_POSTGRES, ASSIZE_EPHEMERAL, ASSIZE_LISTEN, ASSIZE_QUEUE and
+  ASSIZE_WEBHOOKS_ALLOW_PRIVATE stand for the options of the same names; what is on the command line
+  wins. ASSIZE_LOG says how much the server logs:
   error, warn, info, debug or trace, or by part, as in warn,assize_server=debug";
 
 #[derive(Subcommand)]
@@ -81,6 +82,12 @@ pub(crate) struct Serve {
     /// How many requests may wait for the clerk before more are turned away
     #[arg(long, value_name = "N", env = "ASSIZE_QUEUE", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) queue: u32,
+    /// Let webhooks go into private networks: to this machine, and others that the internet does not reach
+    #[arg(long, env = "ASSIZE_WEBHOOKS_ALLOW_PRIVATE", value_parser = clap::builder::BoolishValueParser::new())]
+    pub(crate) webhooks_allow_private: bool,
+    /// How many microseconds a second takes when a webhook waits for its next attempt: for tests
+    #[arg(long, hide = true, env = "ASSIZE_WEBHOOKS_SECOND", default_value_t = 1_000_000)]
+    pub(crate) webhooks_second: u64,
 }
 
 #[derive(ClapArgs)]

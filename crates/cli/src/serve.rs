@@ -6,10 +6,11 @@ use std::net::SocketAddr;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use assize_kernel::{Actor, Head, Role};
 use assize_ledger::{Ledger, Verified};
-use assize_server::{App, Clerk, Closing, ServeSettings, Settings, issue_token};
+use assize_server::{App, Clerk, Closing, HookSettings, ServeSettings, Settings, issue_token};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -33,13 +34,20 @@ pub(crate) fn run(args: &Serve) -> Done {
     let asked_to_stop = runtime.block_on(async { asked_to_stop() })?;
     greet(&listener, &*ledger)?;
     verify_meanwhile(ledger.clone())?;
-    let app = App::new(courts, ledger, clerk);
+    let app = App::new(courts, ledger, clerk).with_hooks(hooks(args));
+    let sender = runtime.block_on(async { app.hooks().start() });
     let closing = app.closing();
     runtime.spawn(begin_when(asked_to_stop, closing.clone()));
     runtime.block_on(assize_server::serve(listener, app.router(), ServeSettings::default(), closing));
+    runtime.block_on(sender.finish());
     // Everything that was taken is written before the program ends.
     thread.close();
     say("stopped; everything that was answered is on disk")
+}
+
+fn hooks(args: &Serve) -> HookSettings {
+    let second = Duration::from_micros(args.webhooks_second);
+    HookSettings { allow_private: args.webhooks_allow_private, second }
 }
 
 async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {

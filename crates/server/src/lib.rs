@@ -4,7 +4,9 @@ mod clerk;
 mod clock;
 mod closing;
 mod courts;
+mod hooks;
 mod http;
+mod provider;
 mod replay;
 mod serve;
 
@@ -15,6 +17,7 @@ pub use clerk::{
 pub use clock::{Clock, system_time};
 pub use closing::Closing;
 pub use courts::Courts;
+pub use hooks::{HookSettings, Hooks, Sender};
 pub use http::{App, Audience, HttpSettings, Network, Origin, issue_token, openapi_document};
 pub use replay::{Difference, OtherEdition, Replay, replay};
 pub use serve::{ServeSettings, serve};

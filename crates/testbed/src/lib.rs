@@ -14,4 +14,5 @@ pub mod client;
 pub mod contest;
 pub mod postgres;
 pub mod proxy;
+pub mod receiver;
 pub mod server;

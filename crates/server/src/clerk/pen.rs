@@ -187,6 +187,7 @@ fn together(all: &[Decided]) -> Batch {
         batch.records.extend(part.records.iter().cloned());
         batch.personal.extend(part.personal.iter().cloned());
         batch.keys.extend(part.keys.iter().cloned());
+        batch.webhooks.extend(part.webhooks.iter().cloned());
     }
     batch
 }

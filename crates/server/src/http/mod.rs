@@ -6,12 +6,14 @@ mod boards;
 mod caller;
 mod client_address;
 mod contests;
+mod dead_letters;
 mod document;
 mod headers;
 mod health;
 mod input;
 mod limits;
 mod metrics;
+mod paging;
 mod problem;
 mod programme;
 mod records;
@@ -21,6 +23,7 @@ mod shapes;
 mod teams;
 mod viewer;
 mod visit;
+mod webhooks;
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -41,7 +44,7 @@ pub use document::openapi_document;
 use problem::Problem;
 pub use settings::{Audience, HttpSettings, Origin};
 
-use crate::{Clerk, Closing, Courts};
+use crate::{Clerk, Closing, Courts, HookSettings, Hooks};
 
 /// What every handler works with; cheap to clone.
 #[derive(Clone)]
@@ -53,6 +56,7 @@ pub struct App {
     /// Ends what would otherwise go on for ever: event streams, work in the background.
     closing: Closing,
     front: Arc<Front>,
+    hooks: Hooks,
 }
 
 impl App {
@@ -60,7 +64,9 @@ impl App {
     #[must_use]
     pub fn new(courts: Arc<Courts>, ledger: Arc<dyn Ledger>, clerk: Clerk) -> Self {
         let front = Arc::new(Front::new(HttpSettings::default(), &clerk));
-        Self { courts, ledger, clerk, tokens: Arc::default(), closing: Closing::default(), front }
+        let closing = Closing::default();
+        let hooks = hooks(&courts, &ledger, &clerk, &closing, HookSettings::default());
+        Self { courts, ledger, clerk, tokens: Arc::default(), closing, front, hooks }
     }
 
     /// With these settings instead of the usual ones.
@@ -68,6 +74,19 @@ impl App {
     pub fn with_settings(self, settings: HttpSettings) -> Self {
         let front = Arc::new(Front::new(settings, &self.clerk));
         Self { front, ..self }
+    }
+
+    /// With webhooks sent in this way instead of the usual one.
+    #[must_use]
+    pub fn with_hooks(self, settings: HookSettings) -> Self {
+        let hooks = hooks(&self.courts, &self.ledger, &self.clerk, &self.closing, settings);
+        Self { hooks, ..self }
+    }
+
+    /// What delivers webhooks, once it is started.
+    #[must_use]
+    pub fn hooks(&self) -> &Hooks {
+        &self.hooks
     }
 
     /// To be begun when the server is asked to stop.
@@ -99,6 +118,16 @@ impl App {
     }
 }
 
+fn hooks(
+    courts: &Arc<Courts>,
+    ledger: &Arc<dyn Ledger>,
+    clerk: &Clerk,
+    closing: &Closing,
+    settings: HookSettings,
+) -> Hooks {
+    Hooks::new(courts.clone(), ledger.clone(), clerk.clone(), closing.clone(), settings)
+}
+
 /// Every operation, with what the OpenAPI document says of it.
 fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(document::Preamble::openapi())
@@ -117,6 +146,13 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(programme::set_programme))
         .routes(routes!(contests::submit_answer))
         .routes(routes!(records::read_record))
+        .routes(routes!(webhooks::list_webhooks, webhooks::add_webhook))
+        .routes(routes!(webhooks::remove_webhook))
+        .routes(routes!(webhooks::pause_webhook))
+        .routes(routes!(webhooks::resume_webhook))
+        .routes(routes!(webhooks::test_webhook))
+        .routes(routes!(dead_letters::list_dead_letters))
+        .routes(routes!(dead_letters::retry_dead_letter))
 }
 
 /// Runs what waits for the store on a thread that may wait.

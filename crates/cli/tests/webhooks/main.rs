@@ -1,0 +1,15 @@
+//! Webhooks of real servers, told to a real receiver: signed, at least once, in order, and whatever is killed.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot set the stage must stop"
+)]
+
+mod admin;
+mod changing;
+mod crashing;
+mod failing;
+mod stage;
+mod telling;

@@ -1,0 +1,107 @@
+//! When a delivery that failed is tried again, and when it is given up.
+
+use std::time::Duration;
+
+/// Seconds before the second attempt; every further one waits longer by the factor, up to the longest wait.
+const FIRST_WAIT: u64 = 1;
+const FACTOR: u64 = 4;
+const LONGEST_WAIT: u64 = 3_600;
+/// Six attempts in the first half hour, then one an hour: a receiver may be away for a day.
+const ATTEMPTS: u32 = 29;
+
+/// How long a process may be silent before another takes over what it was delivering.
+const LEASE: u64 = 30;
+/// However short a second is: a machine that is busy for a moment has not died.
+const SHORTEST_LEASE: Duration = Duration::from_secs(2);
+
+/// How fast time goes in the schedule. A second is a second, except in tests.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pace {
+    second: Duration,
+}
+
+impl Pace {
+    /// A pace at which a second takes this long.
+    pub(crate) const fn new(second: Duration) -> Self {
+        Self { second }
+    }
+
+    /// How long to wait after so many attempts have failed; none when that was the last. `random` spreads those
+    /// that failed together by a quarter to either side; `asked` is what the receiver wants, within our bounds.
+    pub(crate) fn wait_after(self, attempts: u32, random: u16, asked: Option<u64>) -> Option<Duration> {
+        if attempts >= ATTEMPTS {
+            return None;
+        }
+        let doubled = FACTOR.saturating_pow(attempts.saturating_sub(1)).saturating_mul(FIRST_WAIT);
+        let seconds = u32::try_from(doubled.min(LONGEST_WAIT)).unwrap_or(u32::MAX);
+        let spread = self.second.saturating_mul(seconds) / 4;
+        let wait = spread * 3 + spread.mul_f64(f64::from(random) / f64::from(u16::MAX) * 2.0);
+        let asked = u32::try_from(asked.unwrap_or(0).min(LONGEST_WAIT)).unwrap_or(u32::MAX);
+        Some(wait.max(self.second.saturating_mul(asked)))
+    }
+
+    /// So many seconds of the schedule.
+    pub(crate) fn seconds(self, seconds: u32) -> Duration {
+        self.second.saturating_mul(seconds)
+    }
+
+    /// How long a webhook is held before one must ask again.
+    pub(crate) fn lease(self) -> Duration {
+        let lease = self.second.saturating_mul(u32::try_from(LEASE).unwrap_or(u32::MAX));
+        lease.max(SHORTEST_LEASE)
+    }
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self::new(Duration::from_secs(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In the middle of the spread.
+    const MIDDLE: u16 = 0x8000;
+
+    fn seconds(attempts: u32, random: u16, asked: Option<u64>) -> Option<u64> {
+        Pace::default().wait_after(attempts, random, asked).map(|wait| wait.as_secs())
+    }
+
+    #[test]
+    fn waits_grow_from_a_second_to_an_hour() {
+        let waits: Vec<_> = (1..=8).map(|attempts| seconds(attempts, MIDDLE, None).unwrap()).collect();
+        assert_eq!(waits, [1, 4, 16, 64, 256, 1024, 3600, 3600]);
+    }
+
+    #[test]
+    fn a_delivery_is_given_up_after_about_a_day() {
+        let waits = (1..).map_while(|attempts| seconds(attempts, MIDDLE, None));
+        let day = 86_400;
+        let all: u64 = waits.sum();
+        assert!((day * 9 / 10..day * 11 / 10).contains(&all), "{all}");
+        assert_eq!(seconds(ATTEMPTS, MIDDLE, Some(1)), None);
+        assert_eq!(seconds(u32::MAX, MIDDLE, None), None);
+    }
+
+    #[test]
+    fn waits_are_spread_by_a_quarter_to_either_side() {
+        assert_eq!(seconds(7, 0, None), Some(2700));
+        assert_eq!(seconds(7, u16::MAX, None), Some(4500));
+    }
+
+    #[test]
+    fn what_the_receiver_asks_for_is_honoured_within_bounds() {
+        assert_eq!(seconds(1, MIDDLE, Some(120)), Some(120));
+        assert_eq!(seconds(6, MIDDLE, Some(120)), Some(1024), "not sooner than we would");
+        assert_eq!(seconds(1, MIDDLE, Some(u64::MAX)), Some(3600));
+    }
+
+    #[test]
+    fn a_faster_pace_makes_waits_shorter_but_takes_nothing_from_a_busy_process() {
+        let fast = Pace::new(Duration::from_millis(1));
+        assert_eq!(fast.wait_after(2, 0, None), Some(Duration::from_millis(3)));
+        assert_eq!((fast.lease(), Pace::default().lease()), (SHORTEST_LEASE, Duration::from_secs(30)));
+    }
+}

@@ -1,0 +1,313 @@
+//! Webhooks over HTTP: whom an admin wants to be told.
+
+use assize_kernel::{Moment, StreamId};
+use assize_ledger::{Progress, Webhook, WebhookChange};
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::address::Address;
+use super::caller::Caller;
+use super::contests::Nothing;
+use super::document::{Conflict, Forbidden, Unknown};
+use super::input::Input;
+use super::paging::{Slice, SliceQuery};
+use super::problem::Problem;
+use super::shapes;
+use super::{App, blocking};
+use crate::hooks::{MOST_WEBHOOKS, Outcome, UrlError, new_identity, random, read_url, trial};
+
+/// The most topics one webhook has.
+const MOST_TOPICS: usize = 100;
+/// The longest label, in characters.
+const LONGEST_LABEL: usize = 200;
+
+/// Somebody who is to be told.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewWebhook {
+    /// Where to send: `https://…` or `http://…`, without name and password.
+    #[schema(min_length = 1, max_length = 2048)]
+    url: String,
+    /// What to tell of: streams (`contest/spring`), or courts (`contest`) for all of their streams.
+    #[schema(min_items = 1, max_items = 100)]
+    topics: Vec<String>,
+    /// What people call it.
+    #[schema(max_length = 200)]
+    label: Option<String>,
+}
+
+/// A webhook that has just been added.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Added {
+    webhook: Listed,
+    /// What deliveries are signed with. Shown this once.
+    secret: String,
+}
+
+/// A page of the webhooks there are.
+#[derive(Serialize, ToSchema)]
+pub(super) struct WebhookPage {
+    webhooks: Vec<Listed>,
+}
+
+/// Whether deliveries go out.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum WebhookState {
+    Active,
+    Paused,
+}
+
+/// A webhook, without its secret.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Webhook)]
+pub(super) struct Listed {
+    id: String,
+    url: String,
+    topics: Vec<String>,
+    #[schema(required = true)]
+    label: Option<String>,
+    #[schema(value_type = shapes::Moment)]
+    added: Moment,
+    state: WebhookState,
+    /// Everything up to this position of the ledger is delivered, given up, or of no interest to it.
+    position: u64,
+    /// How often the next delivery has been tried in vain.
+    attempts: u32,
+    /// When it is tried again; null when nothing is being tried again.
+    #[schema(value_type = Option<shapes::Moment>, required = true)]
+    next_attempt: Option<Moment>,
+    #[schema(value_type = Option<shapes::Moment>, required = true)]
+    last_success: Option<Moment>,
+    #[schema(required = true)]
+    last_error: Option<Trouble>,
+    /// How many deliveries were given up.
+    dead_letters: u64,
+}
+
+/// When and why something failed.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Trouble {
+    #[schema(value_type = shapes::Moment)]
+    at: Moment,
+    error: String,
+}
+
+/// What came of sending something at once.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Attempt {
+    /// The id that went with it.
+    delivery: String,
+    delivered: bool,
+    /// Why not.
+    #[schema(required = true)]
+    error: Option<String>,
+}
+
+/// Adds a webhook: from now on it is told of what happens.
+#[utoipa::path(
+    post, path = "/api/v1/webhooks", tag = "webhooks",
+    request_body = NewWebhook,
+    responses((status = 201, description = "It is there", body = Added), Forbidden, Conflict),
+    security(("bearer" = []))
+)]
+pub(super) async fn add_webhook(
+    State(app): State<App>,
+    caller: Caller,
+    input: Input<NewWebhook>,
+) -> Result<(StatusCode, Json<Added>), Problem> {
+    caller.must_be_admin()?;
+    let webhook = read(&app, input.value)?;
+    let (id, secret) = (webhook.id.clone(), webhook.secret.0.clone());
+    let there = blocking(&app, |app| Ok(app.ledger.webhooks(0, MOST_WEBHOOKS)?.len() as u64));
+    if there.await? >= MOST_WEBHOOKS {
+        let detail = format!("there are {MOST_WEBHOOKS} webhooks already; remove one first");
+        return Err(Problem::new(StatusCode::CONFLICT, "webhook.too_many", detail));
+    }
+    app.hooks.change(WebhookChange::Add(Box::new(webhook)), &caller.actor).await?;
+    let webhook = known(&app, id).await?.into();
+    Ok((StatusCode::CREATED, Json(Added { webhook, secret })))
+}
+
+/// The webhooks, without their secrets.
+#[utoipa::path(
+    get, path = "/api/v1/webhooks", tag = "webhooks",
+    params(SliceQuery),
+    responses((status = 200, description = "A page of them, the oldest first", body = WebhookPage), Forbidden),
+    security(("bearer" = []))
+)]
+pub(super) async fn list_webhooks(
+    State(app): State<App>,
+    caller: Caller,
+    slice: Slice,
+) -> Result<Json<WebhookPage>, Problem> {
+    caller.must_be_admin()?;
+    let found = blocking(&app, move |app| Ok(app.ledger.webhooks(slice.offset, slice.limit)?)).await?;
+    Ok(Json(WebhookPage { webhooks: found.into_iter().map(Listed::from).collect() }))
+}
+
+/// Removes a webhook, with its secret and its dead letters.
+#[utoipa::path(
+    delete, path = "/api/v1/webhooks/{webhook}", tag = "webhooks",
+    params(("webhook" = String, Path, description = "The webhook")),
+    responses((status = 204, description = "It is gone"), Forbidden, Unknown),
+    security(("bearer" = []))
+)]
+pub(super) async fn remove_webhook(
+    State(app): State<App>,
+    Address(id): Address<String>,
+    caller: Caller,
+) -> Result<StatusCode, Problem> {
+    caller.must_be_admin()?;
+    let webhook = known(&app, id).await?;
+    app.hooks.change(WebhookChange::Remove(webhook.id), &caller.actor).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Has deliveries wait until the webhook is resumed.
+#[utoipa::path(
+    post, path = "/api/v1/webhooks/{webhook}/pause", tag = "webhooks",
+    params(("webhook" = String, Path, description = "The webhook")),
+    request_body = Option<Nothing>,
+    responses((status = 200, description = "It waits", body = Listed), Forbidden, Unknown),
+    security(("bearer" = []))
+)]
+pub(super) async fn pause_webhook(
+    State(app): State<App>,
+    Address(id): Address<String>,
+    caller: Caller,
+    _: Input<Nothing>,
+) -> Result<Json<Listed>, Problem> {
+    caller.must_be_admin()?;
+    let webhook = known(&app, id).await?;
+    if !webhook.paused {
+        app.hooks.change(WebhookChange::Pause(webhook.id.clone()), &caller.actor).await?;
+    }
+    Ok(Json(known(&app, webhook.id).await?.into()))
+}
+
+/// Goes on where the webhook was paused, or tries at once what is being tried again.
+#[utoipa::path(
+    post, path = "/api/v1/webhooks/{webhook}/resume", tag = "webhooks",
+    params(("webhook" = String, Path, description = "The webhook")),
+    request_body = Option<Nothing>,
+    responses((status = 200, description = "It goes on", body = Listed), Forbidden, Unknown),
+    security(("bearer" = []))
+)]
+pub(super) async fn resume_webhook(
+    State(app): State<App>,
+    Address(id): Address<String>,
+    caller: Caller,
+    _: Input<Nothing>,
+) -> Result<Json<Listed>, Problem> {
+    caller.must_be_admin()?;
+    let webhook = known(&app, id).await?;
+    app.hooks.change(WebhookChange::Resume(webhook.id.clone()), &caller.actor).await?;
+    Ok(Json(known(&app, webhook.id).await?.into()))
+}
+
+/// Sends something at once, to see whether the webhook works; also when it is paused.
+#[utoipa::path(
+    post, path = "/api/v1/webhooks/{webhook}/test", tag = "webhooks",
+    params(("webhook" = String, Path, description = "The webhook")),
+    request_body = Option<Nothing>,
+    responses((status = 200, description = "It was tried", body = Attempt), Forbidden, Unknown),
+    security(("bearer" = []))
+)]
+pub(super) async fn test_webhook(
+    State(app): State<App>,
+    Address(id): Address<String>,
+    caller: Caller,
+    _: Input<Nothing>,
+) -> Result<Json<Attempt>, Problem> {
+    caller.must_be_admin()?;
+    let webhook = known(&app, id).await?;
+    let unlike = random().map_err(|error| Problem::internal(&error.to_string()))?;
+    let delivery = trial(&webhook, app.clerk.now(), u64::from_le_bytes(unlike));
+    let outcome = app.hooks.office.courier.send(&webhook, &delivery, app.clerk.now()).await;
+    Ok(Json(Attempt::of(delivery.id, &outcome)))
+}
+
+/// A webhook that is there.
+pub(super) async fn known(app: &App, id: String) -> Result<Webhook, Problem> {
+    let unknown = Problem::not_found(format!("there is no webhook `{id}`"));
+    blocking(app, move |app| Ok(app.ledger.webhook(&id)?)).await?.ok_or(unknown)
+}
+
+fn read(app: &App, NewWebhook { url, topics, label }: NewWebhook) -> Result<Webhook, Problem> {
+    let url = read_url(&url, app.hooks.office.courier.allows_private())?;
+    if topics.is_empty() || topics.len() > MOST_TOPICS {
+        return Err(Problem::malformed(format!("`topics` must name 1 to {MOST_TOPICS} streams or courts")));
+    }
+    topics.iter().try_for_each(|topic| check_topic(app, topic))?;
+    if label.as_ref().is_some_and(|label| label.chars().count() > LONGEST_LABEL) {
+        return Err(Problem::malformed(format!("`label` is longer than {LONGEST_LABEL} characters")));
+    }
+    let (id, secret) = new_identity().map_err(|error| Problem::internal(&error.to_string()))?;
+    let (added, progress) = (app.clerk.now(), Progress::default());
+    Ok(Webhook { id, url: url.into(), topics, label, secret, added, paused: false, progress, dead: 0 })
+}
+
+/// A topic need not exist yet, but it must be one that can.
+fn check_topic(app: &App, topic: &str) -> Result<(), Problem> {
+    let court = topic.split_once('/').map_or(topic, |(court, _)| court);
+    if app.courts.get(court).is_none() {
+        let known: Vec<_> = app.courts.names().collect();
+        let detail = format!("topic `{topic}`: there is no court `{court}`; there is {}", known.join(", "));
+        return Err(Problem::malformed(detail));
+    }
+    if court == topic {
+        return Ok(());
+    }
+    let stream: Result<StreamId, _> = topic.parse();
+    stream.map(drop).map_err(|error| Problem::malformed(format!("topic `{topic}`: {error}")))
+}
+
+impl Attempt {
+    pub(super) fn of(delivery: String, outcome: &Outcome) -> Self {
+        let error = match outcome {
+            Outcome::Delivered(_) => None,
+            Outcome::Gone => Some("the receiver answered 410".to_owned()),
+            Outcome::Failed { error, .. } => Some(error.clone()),
+        };
+        Self { delivery, delivered: error.is_none(), error }
+    }
+}
+
+impl From<Webhook> for Listed {
+    fn from(webhook: Webhook) -> Self {
+        let Webhook { id, url, topics, label, added, paused, progress, dead, secret: _ } = webhook;
+        let Progress { position, attempts, due, last_success, last_error } = progress;
+        let state = if paused { WebhookState::Paused } else { WebhookState::Active };
+        let next_attempt = (attempts > 0 && !paused).then_some(due);
+        let last_error = last_error.map(|(at, error)| Trouble { at, error });
+        let dead_letters = dead;
+        Self {
+            id,
+            url,
+            topics,
+            label,
+            added,
+            state,
+            position,
+            attempts,
+            next_attempt,
+            last_success,
+            last_error,
+            dead_letters,
+        }
+    }
+}
+
+impl From<UrlError> for Problem {
+    fn from(error: UrlError) -> Self {
+        let code = match error {
+            UrlError::Invalid(_) => "webhook.url.invalid",
+            UrlError::Private => "webhook.url.private",
+        };
+        Self::new(StatusCode::BAD_REQUEST, code, error.to_string())
+    }
+}
