@@ -1,10 +1,13 @@
 //! The command line, written to be read.
 
-use std::net::SocketAddr;
+mod serve;
+
 use std::path::PathBuf;
 
 use assize_kernel::Digest;
 use clap::{Args as ClapArgs, Parser, Subcommand};
+
+pub(crate) use serve::{LogFormat, Serve};
 
 /// What somebody did comes in; a verdict that can be defended comes out: every number explained, every input
 /// remembered, every decision reproducible.
@@ -24,10 +27,14 @@ Exit codes:
   3  our fault, or the machine's: a disk that is full, a database that is away
 
 Environment:
-  ASSIZE_DATA, ASSIZE_POSTGRES, ASSIZE_EPHEMERAL, ASSIZE_LISTEN, ASSIZE_QUEUE and
-  ASSIZE_WEBHOOKS_ALLOW_PRIVATE stand for the options of the same names; what is on the command line
-  wins. ASSIZE_LOG says how much the server logs:
-  error, warn, info, debug or trace, or by part, as in warn,assize_server=debug";
+  ASSIZE_DATA, ASSIZE_POSTGRES, ASSIZE_EPHEMERAL, ASSIZE_LISTEN, ASSIZE_QUEUE, ASSIZE_LOG and so on stand
+  for the options of the same names; what is on the command line wins.
+
+Settings file:
+  Every option of `assize serve` may also stand in a TOML file, with underscores, as in
+  rate_per_address = 500. It is read from --config, else from ASSIZE_CONFIG, else from assize.toml in
+  the working directory if that is there. Command line and environment win over it.
+  `assize serve --show-settings` says what is in effect, and where each comes from";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -67,27 +74,9 @@ pub(crate) struct Store {
     /// Or a PostgreSQL database: postgres://user:password@host/database [env: ASSIZE_POSTGRES]
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) postgres: Option<String>,
-}
-
-#[derive(ClapArgs)]
-pub(crate) struct Serve {
-    /// The address to listen on
-    #[arg(long, value_name = "ADDRESS", env = "ASSIZE_LISTEN", default_value = "127.0.0.1:8080")]
-    pub(crate) listen: SocketAddr,
-    #[command(flatten)]
-    pub(crate) store: Store,
-    /// Keep everything in memory and forget it at the end [env: ASSIZE_EPHEMERAL]
-    #[arg(long, conflicts_with_all = ["data", "postgres"])]
-    pub(crate) ephemeral: bool,
-    /// How many requests may wait for the clerk before more are turned away
-    #[arg(long, value_name = "N", env = "ASSIZE_QUEUE", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub(crate) queue: u32,
-    /// Let webhooks go into private networks: to this machine, and others that the internet does not reach
-    #[arg(long, env = "ASSIZE_WEBHOOKS_ALLOW_PRIVATE", value_parser = clap::builder::BoolishValueParser::new())]
-    pub(crate) webhooks_allow_private: bool,
-    /// How many microseconds a second takes when a webhook waits for its next attempt: for tests
-    #[arg(long, hide = true, env = "ASSIZE_WEBHOOKS_SECOND", default_value_t = 1_000_000)]
-    pub(crate) webhooks_second: u64,
+    /// The settings file; `assize.toml` otherwise, when it is there
+    #[arg(long, value_name = "FILE", env = "ASSIZE_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
 }
 
 #[derive(ClapArgs)]

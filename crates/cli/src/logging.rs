@@ -1,4 +1,4 @@
-//! The server's log, and how much of it the environment asks for.
+//! The server's log: how much of it, and in which form.
 
 use std::io::IsTerminal;
 
@@ -6,25 +6,33 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::Done;
+use crate::args::LogFormat;
 use crate::output::Failure;
 
-const SETTING: &str = "ASSIZE_LOG";
-
 /// Writes the log to standard error from now on.
-pub(crate) fn begin() -> Done {
-    let said = std::env::var_os(SETTING).unwrap_or_default();
-    let filter = filter(&said.to_string_lossy())?;
+pub(crate) fn begin(said: &str, format: LogFormat) -> Done {
     let colours = std::io::stderr().is_terminal();
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colours).init();
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter(said).map_err(Failure::Use)?)
+        .with_writer(std::io::stderr);
+    match format {
+        LogFormat::Text => log.with_ansi(colours).init(),
+        LogFormat::Json => log.json().flatten_event(true).init(),
+    }
     Ok(())
 }
 
-fn filter(said: &str) -> Result<EnvFilter, Failure> {
+/// Sees that a log can be kept so.
+pub(crate) fn check(said: &str) -> Result<String, String> {
+    filter(said).map(|_| said.to_owned())
+}
+
+fn filter(said: &str) -> Result<EnvFilter, String> {
     let wrong = |part: &str| {
-        Failure::Use(format!(
-            "{SETTING}: `{part}` is not understood; use `error`, `warn`, `info`, `debug` or `trace`, \
+        format!(
+            "`{part}` is not understood; use `error`, `warn`, `info`, `debug` or `trace`, \
              or name parts too, as in `warn,assize_server=debug`"
-        ))
+        )
     };
     if said.trim().is_empty() {
         return Ok(EnvFilter::new("info"));

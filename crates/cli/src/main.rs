@@ -11,13 +11,13 @@ mod progress;
 mod replay;
 mod rulebook;
 mod serve;
+mod settings;
 mod store;
 mod token;
 
 use std::process::ExitCode;
 
-use args::{Args, Command};
-use clap::Parser;
+use args::Command;
 use output::Failure;
 
 /// Every record folded is many small allocations; the system's allocator takes noticeably longer over them.
@@ -25,8 +25,18 @@ use output::Failure;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let done = match Args::parse().command {
-        Command::Serve(args) => serve::run(&args),
+    match settings::parse().and_then(|(args, matches)| run(args.command, &matches)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            output::complain(&failure);
+            failure.exit_code()
+        }
+    }
+}
+
+fn run(command: Command, matches: &clap::ArgMatches) -> Done {
+    match command {
+        Command::Serve(args) => serve::run(&args, matches),
         Command::Judge(args) => judge::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
@@ -34,13 +44,6 @@ fn main() -> ExitCode {
         Command::Ledger(command) => ledger::run(&command),
         Command::Rulebook(command) => rulebook::run(&command),
         Command::Token(args) => token::run(&args),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            output::complain(&failure);
-            failure.exit_code()
-        }
     }
 }
 

@@ -6,48 +6,60 @@ use std::net::SocketAddr;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use assize_kernel::{Actor, Head, Role};
 use assize_ledger::{Ledger, Verified};
-use assize_server::{App, Clerk, Closing, HookSettings, ServeSettings, Settings, issue_token};
+use assize_server::{App, Clerk, Closing, issue_token};
+use clap::ArgMatches;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::args::Serve;
 use crate::output::{Failure, counted, say};
 use crate::store::Place;
-use crate::{Done, logging, rulebook};
+use crate::{Done, logging, rulebook, settings};
 
-pub(crate) fn run(args: &Serve) -> Done {
-    logging::begin()?;
+pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
     let place = Place::of_server(&args.store, args.ephemeral)?;
+    if args.show_settings {
+        return settings::show(matches, &args.store, &place);
+    }
+    logging::begin(&args.log, args.log_format)?;
+    let connections = args.for_connections()?;
+    make_room(connections.connections);
     let runtime = tokio::runtime::Runtime::new()?;
     // First of all, so that a second server on this address touches nothing.
     let listener = runtime.block_on(listen(args.listen))?;
     // Stores wait for their answers, which nothing inside the runtime may do.
     let (ledger, _alone) = open(&place)?;
     let courts = Arc::new(rulebook::shipped()?);
-    let settings = Settings { queue: args.queue as usize, ..Settings::default() };
-    let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), settings)?;
+    let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), args.for_clerk())?;
     // Before anybody is told that it runs, and not earlier: until then it may simply be ended.
     let asked_to_stop = runtime.block_on(async { asked_to_stop() })?;
-    greet(&listener, &*ledger)?;
+    greet(&listener, connections.tls.is_some(), &*ledger)?;
     verify_meanwhile(ledger.clone())?;
-    let app = App::new(courts, ledger, clerk).with_hooks(hooks(args));
+    let app = App::new(courts, ledger, clerk).with_settings(args.for_requests()).with_hooks(args.for_hooks());
     let sender = runtime.block_on(async { app.hooks().start() });
     let closing = app.closing();
     runtime.spawn(begin_when(asked_to_stop, closing.clone()));
-    runtime.block_on(assize_server::serve(listener, app.router(), ServeSettings::default(), closing));
+    runtime.block_on(assize_server::serve(listener, app.router(), connections, closing));
     runtime.block_on(sender.finish());
     // Everything that was taken is written before the program ends.
     thread.close();
     say("stopped; everything that was answered is on disk")
 }
 
-fn hooks(args: &Serve) -> HookSettings {
-    let second = Duration::from_micros(args.webhooks_second);
-    HookSettings { allow_private: args.webhooks_allow_private, second }
+/// Every connection is an open file; what the machine allows at most is asked for.
+fn make_room(connections: usize) {
+    match rlimit::increase_nofile_limit(u64::MAX) {
+        Ok(files) if files < connections as u64 => tracing::warn!(
+            files,
+            connections,
+            "the machine allows fewer open files than there may be connections"
+        ),
+        Ok(_) => {}
+        Err(error) => tracing::warn!(%error, "the number of open files could not be raised"),
+    }
 }
 
 async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
@@ -113,9 +125,10 @@ fn verify_meanwhile(ledger: Arc<dyn Ledger>) -> Done {
 }
 
 /// What it listens on, where its data is, and how to get in.
-fn greet(listener: &TcpListener, ledger: &dyn Ledger) -> Done {
+fn greet(listener: &TcpListener, secure: bool, ledger: &dyn Ledger) -> Done {
+    let scheme = if secure { "https" } else { "http" };
     say(format_args!("assize {}", env!("CARGO_PKG_VERSION")))?;
-    say(format_args!("  listening on  http://{}", listener.local_addr()?))?;
+    say(format_args!("  listening on  {scheme}://{}", listener.local_addr()?))?;
     let records = counted(ledger.head()?.position, "record");
     say(format_args!("  data in       {} ({records})", ledger.place()))?;
     if ledger.has_tokens()? {

@@ -1,4 +1,4 @@
-//! Where the ledger is: what the command line says, else the environment, else the file `assize.db`.
+//! Where the ledger is: as the command line says, else the environment, else the settings file, else `assize.db`.
 
 use std::env;
 use std::path::PathBuf;
@@ -8,6 +8,7 @@ use assize_ledger::{Ledger, LedgerError, MemoryLedger, PostgresLedger, SqliteLed
 
 use crate::args::Store;
 use crate::output::Failure;
+use crate::settings::SettingsFile;
 
 const DATA: &str = "ASSIZE_DATA";
 const POSTGRES: &str = "ASSIZE_POSTGRES";
@@ -32,7 +33,7 @@ pub(crate) fn open_existing(store: &Store) -> Result<Arc<dyn Ledger>, Failure> {
 impl Place {
     /// The place that a command looks at.
     pub(crate) fn of(store: &Store) -> Result<Self, Failure> {
-        Self::on_the_command_line(store).map_or_else(|| Self::in_the_environment(false), Ok)
+        Self::found(store, false)
     }
 
     /// The place that a server keeps; it alone may keep everything in memory.
@@ -41,7 +42,33 @@ impl Place {
         if ephemeral {
             return Ok(Self::Memory);
         }
-        Self::on_the_command_line(store).map_or_else(|| Self::in_the_environment(told_to_forget), Ok)
+        Self::found(store, told_to_forget)
+    }
+
+    /// As a line of a settings file, without the password.
+    pub(crate) fn as_setting(&self) -> (&'static str, String) {
+        match self {
+            Self::Memory => ("ephemeral", "true".into()),
+            Self::File(file) => ("data", format!("{:?}", file.to_string_lossy())),
+            Self::Postgres(url) => ("postgres", format!("{:?}", without_password(url))),
+        }
+    }
+
+    fn found(store: &Store, ephemeral: bool) -> Result<Self, Failure> {
+        if let Some(place) = Self::on_the_command_line(store) {
+            return Ok(place);
+        }
+        if let Some(place) = Self::in_the_environment(ephemeral)? {
+            return Ok(place);
+        }
+        let file = SettingsFile::find(store.config.as_deref())?;
+        let said = file.as_ref().map(SettingsFile::store).transpose()?.unwrap_or_default();
+        Ok(match said {
+            [Some(data), ..] => Self::File(data.into()),
+            [_, Some(url), _] => Self::Postgres(url.to_owned()),
+            [_, _, Some(_)] => Self::Memory,
+            _ => Self::File("assize.db".into()),
+        })
     }
 
     /// The ledger, made when it is not there.
@@ -58,20 +85,51 @@ impl Place {
         file.or_else(|| store.postgres.clone().map(Self::Postgres))
     }
 
-    fn in_the_environment(ephemeral: bool) -> Result<Self, Failure> {
+    fn in_the_environment(ephemeral: bool) -> Result<Option<Self>, Failure> {
         let [data, postgres] =
             [DATA, POSTGRES].map(|name| env::var_os(name).filter(|value| !value.is_empty()));
         match (data, postgres, ephemeral) {
-            (None, None, false) => Ok(Self::File("assize.db".into())),
-            (None, None, true) => Ok(Self::Memory),
-            (Some(file), None, false) => Ok(Self::File(file.into())),
-            (None, Some(url), false) => Ok(Self::Postgres(url.to_string_lossy().into_owned())),
+            (None, None, false) => Ok(None),
+            (None, None, true) => Ok(Some(Self::Memory)),
+            (Some(file), None, false) => Ok(Some(Self::File(file.into()))),
+            (None, Some(url), false) => Ok(Some(Self::Postgres(url.to_string_lossy().into_owned()))),
             (data, postgres, _) => {
                 let set = [(DATA, data.is_some()), (POSTGRES, postgres.is_some()), (EPHEMERAL, ephemeral)];
                 let set: Vec<_> = set.iter().filter(|(_, set)| *set).map(|(name, _)| *name).collect();
                 Err(Failure::Use(format!("{} cannot be set together; unset all but one", set.join(" and "))))
             }
         }
+    }
+}
+
+/// An address of a database in either of its forms, with stars for the password.
+fn without_password(address: &str) -> String {
+    if let Some((scheme, rest)) = address.split_once("://") {
+        let (who, place) = rest.rsplit_once('@').unwrap_or(("", rest));
+        let who = who.split_once(':').map_or(who.to_owned(), |(user, _)| format!("{user}:***"));
+        return format!("{scheme}://{who}{}{}", if who.is_empty() { "" } else { "@" }, masked(place, '&'));
+    }
+    masked(address, ' ')
+}
+
+fn masked(parameters: &str, between: char) -> String {
+    let part = |part: &str| match part.find("password=") {
+        Some(at) => format!("{}password=***", part.get(..at).unwrap_or_default()),
+        None => part.to_owned(),
+    };
+    parameters.split(between).map(part).collect::<Vec<_>>().join(&between.to_string())
+}
+
+#[test]
+fn no_password_is_shown() {
+    for (address, shown) in [
+        ("postgres://ada:s3cret@db.example.org/assize", "postgres://ada:***@db.example.org/assize"),
+        ("postgres://ada:s3:cr@et@db/assize", "postgres://ada:***@db/assize"),
+        ("postgres://db/assize?user=ada&password=s3cret", "postgres://db/assize?user=ada&password=***"),
+        ("postgres://db/assize?password=s3cret", "postgres://db/assize?password=***"),
+        ("host=/run user=ada password=s3cret dbname=assize", "host=/run user=ada password=*** dbname=assize"),
+    ] {
+        assert_eq!(without_password(address), shown);
     }
 }
 

@@ -9,6 +9,7 @@ mod http;
 mod provider;
 mod replay;
 mod serve;
+mod tls;
 
 pub use assize_courts::courts as shipped_courts;
 pub use clerk::{
@@ -21,3 +22,4 @@ pub use hooks::{HookSettings, Hooks, Sender};
 pub use http::{App, Audience, HttpSettings, Network, Origin, issue_token, openapi_document};
 pub use replay::{Difference, OtherEdition, Replay, replay};
 pub use serve::{ServeSettings, serve};
+pub use tls::Tls;

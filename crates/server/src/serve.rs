@@ -1,5 +1,6 @@
 //! Connections: taken, served and brought to an end, each with little memory and none for ever.
 
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 use tower::Service;
 
-use crate::Closing;
+use crate::{Closing, Tls};
 
 /// The most that is held of a request's head, or of a body that is on its way: what a connection costs.
 const BUFFER: usize = 16 * 1024;
@@ -35,6 +36,8 @@ pub struct ServeSettings {
     pub head_time: Duration,
     /// How long what was taken may take when the server stops.
     pub grace: Duration,
+    /// With this certificate; in plain text otherwise.
+    pub tls: Option<Arc<Tls>>,
 }
 
 /// Who is at the other end of the connection that a request came by.
@@ -43,7 +46,8 @@ pub(crate) struct Peer(pub(crate) SocketAddr);
 
 impl Default for ServeSettings {
     fn default() -> Self {
-        Self { connections: 20_000, head_time: Duration::from_secs(75), grace: Duration::from_secs(10) }
+        let (head_time, grace) = (Duration::from_secs(75), Duration::from_secs(10));
+        Self { connections: 20_000, head_time, grace, tls: None }
     }
 }
 
@@ -53,14 +57,17 @@ pub async fn serve(listener: TcpListener, router: Router, settings: ServeSetting
         router,
         builder: builder(&settings),
         grace: settings.grace,
+        tls: settings.tls.clone(),
         closing: closing.clone(),
         turned_away: Arc::new(Semaphore::new(TURNED_AWAY)),
     };
     let places = Arc::new(Semaphore::new(settings.connections));
     let mut over = pin!(closing.begun());
+    let mut follow = pin!(follow(settings.tls.as_deref()));
     loop {
         let (stream, address) = tokio::select! {
             () = &mut over => break,
+            never = &mut follow => match never {},
             taken = take(&listener) => taken,
         };
         match places.clone().try_acquire_owned() {
@@ -72,6 +79,14 @@ pub async fn serve(listener: TcpListener, router: Router, settings: ServeSetting
     let all = u32::try_from(settings.connections).unwrap_or(u32::MAX);
     // Each connection keeps to the time by itself.
     drop(timeout(settings.grace + Duration::from_secs(1), places.acquire_many(all)).await);
+}
+
+/// Keeps up with the certificate, for as long as this is waited for.
+async fn follow(tls: Option<&Tls>) -> Infallible {
+    if let Some(tls) = tls {
+        tls.follow().await;
+    }
+    std::future::pending().await
 }
 
 /// The next connection. When there are no more to be had, those that end make room.
@@ -105,6 +120,7 @@ struct House {
     router: Router,
     builder: http1::Builder,
     grace: Duration,
+    tls: Option<Arc<Tls>>,
     closing: Closing,
     turned_away: Arc<Semaphore>,
 }
@@ -114,8 +130,19 @@ impl House {
     async fn host(self, stream: TcpStream, peer: SocketAddr, place: OwnedSemaphorePermit) {
         // Answers are written whole: waiting for more to send with them only makes them late.
         drop(stream.set_nodelay(true));
-        self.converse(stream, peer).await;
+        match self.tls.clone() {
+            None => self.converse(stream, peer).await,
+            // Apart, so that plain connections do not carry the room for it.
+            Some(tls) => Box::pin(self.converse_in_secret(tls, stream, peer)).await,
+        }
         drop(place);
+    }
+
+    async fn converse_in_secret(self, tls: Arc<Tls>, stream: TcpStream, peer: SocketAddr) {
+        match tls.accept(stream).await {
+            Ok(stream) => self.converse(stream, peer).await,
+            Err(error) => tracing::debug!(%error, %peer, "no agreement on TLS"),
+        }
     }
 
     async fn converse(self, stream: impl AsyncRead + AsyncWrite + Unpin, peer: SocketAddr) {
@@ -143,6 +170,9 @@ impl House {
 
     /// Tells somebody that there is no place, as long as not too many are being told so.
     fn turn_away(&self, stream: TcpStream) {
+        if self.tls.is_some() {
+            return; // Nothing can be told before there is a secret, and that costs more than a place.
+        }
         if let Ok(told) = self.turned_away.clone().try_acquire_owned() {
             tokio::spawn(async move {
                 drop(timeout(PARTING, refuse(stream)).await);

@@ -1,0 +1,120 @@
+//! The settings file: TOML, one key for each setting, every mistake named with its line.
+
+use std::path::{Path, PathBuf};
+
+use clap::Command;
+use toml::de::{DeTable, DeValue};
+
+use super::{STORE, complaint, keys};
+use crate::output::Failure;
+
+/// The file that is read when no other is named.
+const USUAL: &str = "assize.toml";
+
+/// A settings file that could be read.
+pub(crate) struct SettingsFile {
+    path: PathBuf,
+    entries: Vec<Entry>,
+}
+
+struct Entry {
+    key: String,
+    line: usize,
+    /// As it would stand on the command line.
+    value: String,
+}
+
+impl SettingsFile {
+    /// The file that is named, else the usual one if there is one.
+    pub(crate) fn find(named: Option<&Path>) -> Result<Option<Self>, Failure> {
+        let path = named.unwrap_or(Path::new(USUAL));
+        match std::fs::read_to_string(path) {
+            Ok(text) => Self::read(path, &text).map(Some),
+            Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Failure::Use(format!("`{}` cannot be read: {error}", path.display()))),
+        }
+    }
+
+    fn read(path: &Path, text: &str) -> Result<Self, Failure> {
+        let line_at = |at: usize| 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
+        let table = DeTable::parse(text).map_err(|error| {
+            let line = line_at(error.span().map_or(0, |span| span.start));
+            let problem = error.message().trim_end_matches('.').replace('\n', ", ");
+            Failure::Use(format!("{}:{line}: {problem}", path.display()))
+        })?;
+        let mut entries = Vec::new();
+        for (name, value) in table.get_ref() {
+            let (key, line) = (name.get_ref().to_string(), line_at(name.span().start));
+            let Some(value) = as_argument(value.get_ref()) else {
+                let wanted = "must be a text, a number, true or false, or a list of texts";
+                return Err(Failure::Use(format!("{}:{line}: `{key}` {wanted}", path.display())));
+            };
+            entries.push(Entry { key, line, value });
+        }
+        Ok(Self { path: path.to_owned(), entries })
+    }
+
+    /// Sees that every key is a setting of the server and every value one that it can have.
+    pub(super) fn check(&self, serve: &Command) -> Result<(), Failure> {
+        let known = keys(serve);
+        for Entry { key, line, value } in &self.entries {
+            let wrong =
+                |problem: String| Failure::Use(format!("{}:{line}: `{key}`: {problem}", self.path.display()));
+            if !known.contains(&key.as_str()) {
+                return Err(wrong(format!("there is no such setting; there are {}", known.join(", "))));
+            }
+            let problem = match key.as_str() {
+                "ephemeral" => {
+                    (!["true", "false"].contains(&value.as_str())).then(|| "must be true or false".into())
+                }
+                key => complaint(serve, key, value),
+            };
+            if let Some(problem) = problem {
+                return Err(wrong(problem));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every setting with its value.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.entries.iter().map(|entry| (entry.key.as_str(), entry.value.as_str()))
+    }
+
+    /// Where the ledger is, as far as the file says: data, postgres, ephemeral.
+    pub(crate) fn store(&self) -> Result<[Option<&str>; 3], Failure> {
+        let said = STORE.map(|wanted| {
+            let value = self.entries().find(|(key, _)| *key == wanted).map(|(_, value)| value);
+            value.filter(|value| wanted != "ephemeral" || *value == "true")
+        });
+        if said.iter().flatten().count() > 1 {
+            let together = "`data`, `postgres` and `ephemeral` exclude each other; leave all but one out";
+            return Err(Failure::Use(format!("{}: {together}", self.path.display())));
+        }
+        Ok(said)
+    }
+
+    pub(super) fn line_of(&self, key: &str) -> Option<usize> {
+        self.entries.iter().find(|entry| entry.key == key).map(|entry| entry.line)
+    }
+
+    /// `assize.toml:3`
+    pub(super) fn place_of(&self, key: &str) -> String {
+        format!("{}:{}", self.path.display(), self.line_of(key).unwrap_or(1))
+    }
+}
+
+/// A value as it would stand on the command line.
+fn as_argument(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(number) => Some(number.to_string()),
+        DeValue::Float(number) => Some(number.to_string()),
+        DeValue::Boolean(yes) => Some(yes.to_string()),
+        DeValue::Array(items) => {
+            let texts: Option<Vec<&str>> = items.iter().map(|item| item.get_ref().as_str()).collect();
+            texts.map(|texts| texts.join(","))
+        }
+        _ => None,
+    }
+}
