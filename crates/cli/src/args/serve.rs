@@ -94,7 +94,7 @@ struct Limits {
     #[arg(long, value_name = "N", env = "ASSIZE_RATE_PER_TOKEN", default_value_t = 200)]
     rate_per_token: u32,
     /// Whether these rates hold for requests from this machine too
-    #[arg(long, value_name = "YES|NO", env = "ASSIZE_RATE_ON_LOOPBACK", default_value = "no", num_args = 0..=1, require_equals = true, default_missing_value = "yes", value_parser = BoolishValueParser::new(), action = clap::ArgAction::Set)]
+    #[arg(long, value_name = "TRUE|FALSE", env = "ASSIZE_RATE_ON_LOOPBACK", hide_possible_values = true, default_value = "false", num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = BoolishValueParser::new(), action = clap::ArgAction::Set)]
     rate_on_loopback: bool,
     /// How long what was taken may take when the server is asked to stop
     #[arg(long, value_name = "SECONDS", env = "ASSIZE_CLOSING_SECONDS", default_value_t = 10, value_parser = value_parser!(u32).range(0..=3_600))]

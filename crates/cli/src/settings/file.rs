@@ -11,6 +11,9 @@ use crate::output::Failure;
 /// The file that is read when no other is named.
 const USUAL: &str = "assize.toml";
 
+/// An empty list: as if the key were not there. No value on a command line looks like it.
+const NOTHING: &str = "\0";
+
 /// A settings file that could be read.
 pub(crate) struct SettingsFile {
     path: PathBuf,
@@ -64,6 +67,7 @@ impl SettingsFile {
                 return Err(wrong(format!("there is no such setting; there are {}", known.join(", "))));
             }
             let problem = match key.as_str() {
+                _ if value == NOTHING => None,
                 "ephemeral" => {
                     (!["true", "false"].contains(&value.as_str())).then(|| "must be true or false".into())
                 }
@@ -78,7 +82,8 @@ impl SettingsFile {
 
     /// Every setting with its value.
     pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.entries.iter().map(|entry| (entry.key.as_str(), entry.value.as_str()))
+        let said = self.entries.iter().filter(|entry| entry.value != NOTHING);
+        said.map(|entry| (entry.key.as_str(), entry.value.as_str()))
     }
 
     /// Where the ledger is, as far as the file says: data, postgres, ephemeral.
@@ -111,6 +116,7 @@ fn as_argument(value: &DeValue<'_>) -> Option<String> {
         DeValue::Integer(number) => Some(number.to_string()),
         DeValue::Float(number) => Some(number.to_string()),
         DeValue::Boolean(yes) => Some(yes.to_string()),
+        DeValue::Array(items) if items.is_empty() => Some(NOTHING.to_owned()),
         DeValue::Array(items) => {
             let texts: Option<Vec<&str>> = items.iter().map(|item| item.get_ref().as_str()).collect();
             texts.map(|texts| texts.join(","))

@@ -102,7 +102,9 @@ fn variable(key: &str) -> String {
 fn every_setting_has_an_option_a_variable_and_a_key() {
     let serve = Args::command();
     let serve = serve.find_subcommand("serve").unwrap();
+    let documented = include_str!("../../../../docs/operations.md");
     for key in keys(serve).into_iter().filter(|key| !STORE.contains(key)) {
+        assert!(documented.contains(&format!("`{key}`")), "give `{key}` a line in docs/operations.md");
         let arg = serve.get_arguments().find(|arg| arg.get_id() == key).unwrap();
         assert_eq!(arg.get_long(), Some(key.replace('_', "-").as_str()));
         assert_eq!(arg.get_env().and_then(|name| name.to_str()), Some(variable(key).as_str()));

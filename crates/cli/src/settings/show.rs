@@ -25,7 +25,9 @@ pub(crate) fn show(matches: &ArgMatches, store: &Store, place: &Place) -> Done {
             [] if several => format!("{key} = []"),
             [] => format!("# {key} is not set"),
             _ if several => format!("{key} = {values:?}"),
-            [value, ..] if value.parse::<u64>().is_ok() => format!("{key} = {value}"),
+            [value, ..] if value.parse::<u64>().is_ok() || value.parse::<bool>().is_ok() => {
+                format!("{key} = {value}")
+            }
             [value, ..] => format!("{key} = {value:?}"),
         };
         say(format_args!("{line:<50} # {}", origin(serve, key, file.as_ref())))?;

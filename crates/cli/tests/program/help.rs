@@ -17,6 +17,10 @@ const COMMANDS: [(&str, &[&str]); 15] = [
             "[env: ASSIZE_EPHEMERAL]",
             "[env: ASSIZE_LISTEN=]",
             "[env: ASSIZE_QUEUE=]",
+            "--config <FILE>",
+            "--show-settings",
+            "--tls-cert <FILE>",
+            "--trusted-proxies <NETWORKS>",
         ],
     ),
     ("judge", &["<COURT>", "<FILE>", "--rulebook <NAME|FILE>", "exit code 2"]),
@@ -43,7 +47,7 @@ fn the_program_names_its_commands_and_its_exit_codes() {
     for (command, _) in COMMANDS.iter().filter(|(command, _)| !command.contains(' ')) {
         assert!(ended.out.contains(&format!("\n  {command} ")), "{command}");
     }
-    for name in ["DATA", "POSTGRES", "EPHEMERAL", "LISTEN", "QUEUE", "LOG"] {
+    for name in ["DATA", "POSTGRES", "EPHEMERAL", "LISTEN", "QUEUE", "LOG", "CONFIG"] {
         assert!(ended.out.contains(&format!("ASSIZE_{name}")), "{name}");
     }
     for code in ["0  fine", "1  a difference", "2  wrong use", "3  our fault"] {

@@ -17,3 +17,4 @@ mod ledgers;
 mod pipes;
 mod rulebooks;
 mod serving;
+mod settings;

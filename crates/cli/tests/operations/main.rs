@@ -1,0 +1,16 @@
+//! The server as whoever runs it sees it: limits, headers, TLS, readiness, metrics, and how it comes to an end.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot set the stage must stop"
+)]
+
+mod wire;
+
+mod closing;
+mod limits;
+mod readiness;
+mod requests;
+mod tls;
