@@ -40,6 +40,15 @@ pub struct StandingChange {
     pub standing: Option<Standing>,
 }
 
+/// A change with the record it came of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Moved {
+    /// Where the record stands in the ledger.
+    pub position: u64,
+    /// What it changed.
+    pub change: StandingChange,
+}
+
 /// One line of a board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
@@ -118,14 +127,15 @@ impl PartialOrd for Place {
 }
 
 impl Board {
-    /// Gives a participant a new standing, or takes them off the board.
-    pub fn set(&mut self, participant: &str, standing: Option<Standing>) {
+    /// Gives a participant a new standing, or takes them off the board; whether the board shows something else now.
+    pub fn set(&mut self, participant: &str, standing: Option<Standing>) -> bool {
         let Some(person) = self.people.get_mut(participant) else {
-            return self.add(participant, standing);
+            self.add(participant, standing);
+            return standing.is_some();
         };
         let Person { slot, standing: before } = std::mem::replace(person, Person { standing, ..*person });
         if before == standing {
-            return;
+            return false;
         }
         if let Some(standing) = before {
             self.order.remove(&Place::new(standing, slot));
@@ -133,6 +143,7 @@ impl Board {
         if let Some(standing) = standing {
             self.order.insert(Place::new(standing, slot));
         }
+        true
     }
 
     /// How many participants are on the board.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::board::StandingChange;
+use crate::board::{Moved, StandingChange};
 use crate::court::{Court, Decision, Event, Notice, Occasion, Ruling, Stamp, to_json};
 use crate::differences::from_the_record;
 use crate::record::{Draft, RecordRef};
@@ -88,7 +88,7 @@ pub trait Docket: Send {
     /// When the record cannot be read.
     fn follow(&mut self, record: &RecordRef<'_>) -> Result<(), Unreadable>;
     /// Moves what the events since the last call have changed on the boards to the end of `changes`.
-    fn take_changes(&mut self, changes: &mut Vec<StandingChange>);
+    fn take_changes(&mut self, changes: &mut Vec<Moved>);
     /// Forgets what they have changed: it is on the boards already.
     fn drop_changes(&mut self);
     /// Judges a recorded input once more, on the state before it, and compares.
@@ -220,7 +220,13 @@ impl<C: Court> AnyCourt for Seat<C> {
     }
 
     fn empty(&self, stream: StreamId) -> Box<dyn Docket> {
-        Box::new(Case::<C> { stream, version: 0, state: C::State::default(), changes: Vec::new() })
+        Box::new(Case::<C> {
+            stream,
+            version: 0,
+            state: C::State::default(),
+            changes: Vec::new(),
+            latest: Vec::new(),
+        })
     }
 
     fn restore(
@@ -230,7 +236,7 @@ impl<C: Court> AnyCourt for Seat<C> {
         snapshot: &str,
     ) -> Result<Box<dyn Docket>, serde_json::Error> {
         let state = serde_json::from_str(snapshot)?;
-        Ok(Box::new(Case::<C> { stream, version, state, changes: Vec::new() }))
+        Ok(Box::new(Case::<C> { stream, version, state, changes: Vec::new(), latest: Vec::new() }))
     }
 }
 
@@ -239,7 +245,9 @@ struct Case<C: Court> {
     stream: StreamId,
     version: u64,
     state: C::State,
-    changes: Vec<StandingChange>,
+    changes: Vec<Moved>,
+    /// What one event has changed: empty in between, kept for its room.
+    latest: Vec<StandingChange>,
 }
 
 impl<C: Court> Case<C> {
@@ -266,7 +274,9 @@ impl<C: Court> Case<C> {
     fn take(&mut self, event: &C::Event, stamp: Stamp) {
         C::evolve(&mut self.state, event, stamp);
         self.version += 1;
-        C::standings(&self.stream, &self.state, event, &mut self.changes);
+        C::standings(&self.stream, &self.state, event, &mut self.latest);
+        let position = stamp.position;
+        self.changes.extend(self.latest.drain(..).map(|change| Moved { position, change }));
     }
 
     fn decide(
@@ -341,7 +351,7 @@ impl<C: Court> Docket for Case<C> {
         Ok(())
     }
 
-    fn take_changes(&mut self, changes: &mut Vec<StandingChange>) {
+    fn take_changes(&mut self, changes: &mut Vec<Moved>) {
         changes.append(&mut self.changes);
     }
 

@@ -16,7 +16,7 @@ mod stream;
 mod verdict;
 
 pub use actor::{Actor, NotAnActor, Role};
-pub use board::{Board, BoardName, Row, Standing, StandingChange};
+pub use board::{Board, BoardName, Moved, Row, Standing, StandingChange};
 pub use case::{CaseFailure, run_case};
 pub use court::{Audience, Court, Decision, Event, Notice, Occasion, Ruling, Stamp, to_json};
 pub use digest::{Digest, NotADigest};

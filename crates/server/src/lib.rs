@@ -13,7 +13,8 @@ mod tls;
 
 pub use assize_courts::courts as shipped_courts;
 pub use clerk::{
-    Answer, Clerk, ClerkError, ClerkThread, Petition, Rebuilt, RequestKey, Settings, Views, rebuild,
+    Answer, BoardView, Clerk, ClerkError, ClerkThread, Petition, Rebuilt, RequestKey, Settings, Views,
+    rebuild,
 };
 pub use clock::{Clock, system_time};
 pub use closing::Closing;

@@ -30,6 +30,8 @@ pub struct Reply {
     pub content_type: String,
     /// Its body.
     pub text: String,
+    /// All of its headers, their names in lower case.
+    pub headers: Vec<(String, String)>,
 }
 
 impl Client {
@@ -68,12 +70,27 @@ impl Client {
     /// # Errors
     /// When the connection broke.
     pub fn send(&self, method: &str, path: &str, body: &[u8], key: Option<&str>) -> Result<Reply, Lost> {
+        let key: Vec<_> = key.into_iter().map(|key| ("idempotency-key", key)).collect();
+        self.send_with(method, path, body, &key)
+    }
+
+    /// The same with headers.
+    ///
+    /// # Errors
+    /// When the connection broke.
+    pub fn send_with(
+        &self,
+        method: &str,
+        path: &str,
+        body: &[u8],
+        headers: &[(&str, &str)],
+    ) -> Result<Reply, Lost> {
         let mut request = Request::builder().method(method).uri(format!("{}{path}", self.url));
         if !self.token.is_empty() {
             request = request.header("authorization", format!("Bearer {}", self.token));
         }
-        if let Some(key) = key {
-            request = request.header("idempotency-key", key);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
         }
         let lost = |error: ureq::Error| Lost(error.to_string());
         let answer = if method == "GET" {
@@ -84,15 +101,23 @@ impl Client {
         let mut answer = answer.map_err(lost)?;
         let content_type = answer.headers().get("content-type").and_then(|value| value.to_str().ok());
         let content_type = content_type.unwrap_or_default().to_owned();
+        let headers = answer.headers().iter().filter_map(|(name, value)| Some((name, value.to_str().ok()?)));
+        let headers = headers.map(|(name, value)| (name.to_string(), value.to_owned())).collect();
         let status = answer.status().as_u16();
         let text = answer.body_mut().read_to_string().map_err(lost)?;
         let problem = content_type == "application/problem+json";
         assert_eq!(problem, status >= 400, "{method} {path}: {status} {content_type} {text}");
-        Ok(Reply { status, content_type, text })
+        Ok(Reply { status, content_type, text, headers })
     }
 }
 
 impl Reply {
+    /// A header by its name in lower case; empty when it is not there.
+    #[must_use]
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+    }
+
     /// The status and the body; a body that is no JSON as a text.
     #[must_use]
     pub fn into_json(self) -> (u16, Value) {

@@ -7,7 +7,9 @@
     reason = "a test that cannot set the stage must stop"
 )]
 
+mod boards;
 mod describing;
+mod judging;
 mod repeating;
 mod requests;
 mod roles;

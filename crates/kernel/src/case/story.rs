@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::compare::{compare, compare_refusal, compare_verdict};
 use super::format::{CaseFile, Expected, Step};
 use crate::docket::{AnyCourt, AnyRulebook, Comparison, Docket, Heard, Hearing, Unheard};
-use crate::{Actor, Board, Draft, Head, Millis, Moment, Record, StreamId, to_json};
+use crate::{Actor, Board, Draft, Head, Millis, Moment, Moved, Record, StreamId, to_json};
 
 /// Every story begins on 2026-01-01 at midnight.
 const START: Moment = Moment::from_millis(1_767_225_600_000);
@@ -115,7 +115,7 @@ impl Story<'_> {
         }
         let mut changes = Vec::new();
         self.docket.take_changes(&mut changes);
-        for change in changes {
+        for Moved { change, .. } in changes {
             self.boards
                 .entry(change.board.to_string())
                 .or_default()

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use assize_kernel::{RecordRef, StandingChange, StreamId, Unreadable};
+use assize_kernel::{Moved, RecordRef, StreamId, Unreadable};
 use assize_ledger::{Depth, Ledger, Scan};
 
 use super::cabinet::{Cabinet, ScanRecords};
@@ -37,7 +37,7 @@ pub(super) struct Fold<'a> {
     shelf: &'a mut Shelf,
     views: &'a mut Views,
     /// Emptied after every record, kept for its room.
-    changes: Vec<StandingChange>,
+    changes: Vec<Moved>,
 }
 
 /// Why a scan was broken off.
@@ -89,6 +89,11 @@ impl<'a> Fold<'a> {
             }
         } else if self.courts.get(court).is_some() {
             self.follow(record)?;
+        }
+        if record.version == 1
+            && let Ok(stream) = record.stream.parse()
+        {
+            self.views.begin_stream(stream, record.position, record.hash);
         }
         self.views.position = record.position;
         Ok(())

@@ -27,7 +27,7 @@ use desk::Desk;
 pub(crate) use figures::Figures;
 pub use fold::{Rebuilt, rebuild};
 pub(crate) use shelf::{RULEBOOKS, Shelf};
-pub use views::Views;
+pub use views::{BoardView, Views};
 
 /// Hands work to the clerk; cheap to clone.
 #[derive(Clone)]

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use assize_kernel::{Head, Moment, StandingChange, StreamId};
+use assize_kernel::{Head, Moment, Moved, StreamId};
 use assize_ledger::{Batch, Ledger, LedgerError, Locked, Scan, Snapshot, Writer};
 
 use super::figures::Tally;
@@ -35,7 +35,7 @@ pub(super) struct Decided {
     pub(super) base: Head,
     pub(super) head: Head,
     pub(super) batch: Batch,
-    pub(super) changes: Vec<StandingChange>,
+    pub(super) changes: Vec<Moved>,
     pub(super) deadlines: Vec<(StreamId, Option<Moment>)>,
     pub(super) snapshots: Vec<Snapshot>,
     pub(super) heard: Vec<Heard>,
@@ -106,8 +106,12 @@ impl Pen {
     /// Shows everybody what is now on disk.
     fn publish(&mut self, decided: Decided) -> Fate {
         let Decided { head, batch, mut changes, deadlines, snapshots, heard, .. } = decided;
+        let begun = batch.records.iter().filter(|record| record.draft.version == 1);
         let mut views = self.views.write().unwrap_or_else(PoisonError::into_inner);
         views.apply(&mut changes);
+        for record in begun {
+            views.begin_stream(record.draft.stream.clone(), record.position, record.hash);
+        }
         views.position = head.position;
         deadlines.iter().for_each(|(stream, at)| views.set_deadline(stream, *at));
         drop(views);

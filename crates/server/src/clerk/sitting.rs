@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use assize_kernel::{
-    Actor, AnyRulebook, BatchId, Docket, Draft, Head, Hearing, Millis, Moment, Record, StandingChange,
-    StreamId, Unheard,
+    Actor, AnyRulebook, BatchId, Docket, Draft, Head, Hearing, Millis, Moment, Moved, Record, StreamId,
+    Unheard,
 };
 use assize_ledger::{Batch, Key, KeyEntry};
 
@@ -28,7 +28,7 @@ pub(super) struct Sitting {
     head: Head,
     batch: Batch,
     /// What changes on the boards, in order.
-    changes: Vec<StandingChange>,
+    changes: Vec<Moved>,
     /// The streams that were looked at and may have moved.
     streams: BTreeSet<StreamId>,
     /// The keys it uses.

@@ -1,8 +1,10 @@
 //! What everybody may look at while the clerk works: the boards, and the deadlines it keeps beside them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::OnceLock;
 
-use assize_kernel::{Board, BoardName, Moment, Standing, StandingChange, StreamId};
+use assize_kernel::{Board, BoardName, Digest, Moment, Moved, Standing, StandingChange, StreamId};
+use axum::body::Bytes;
 use serde::{Deserialize, Serialize};
 
 /// A fold over the whole ledger, kept live and rebuilt from snapshots.
@@ -11,8 +13,21 @@ pub struct Views {
     /// Folded up to this position.
     pub(super) position: u64,
     /// Looked up for every change; put in order only to be saved.
-    boards: HashMap<BoardName, Board>,
+    boards: HashMap<BoardName, BoardView>,
+    /// Every stream, with the position of its first record.
+    streams: BTreeMap<StreamId, u64>,
+    /// The hash of the very first record.
+    chain: Option<Digest>,
     deadlines: Deadlines,
+}
+
+/// A board, and since when it has been as it is.
+#[derive(Debug, Default)]
+pub struct BoardView {
+    board: Board,
+    changed: u64,
+    /// What most people are shown of it, as bytes: made once for all of them after a change.
+    shown: OnceLock<Bytes>,
 }
 
 /// When which stream must be looked at, earliest first.
@@ -26,7 +41,19 @@ impl Views {
     /// A board by its name.
     #[must_use]
     pub fn board(&self, name: &str) -> Option<&Board> {
+        self.board_view(name).map(|view| &view.board)
+    }
+
+    /// A board by its name, with its last change.
+    #[must_use]
+    pub fn board_view(&self, name: &str) -> Option<&BoardView> {
         self.boards.get(&BoardName::from(name))
+    }
+
+    /// The streams of a court in the order of their names, each with the position of its first record.
+    pub fn streams<'a>(&'a self, court: &'a str) -> impl Iterator<Item = (&'a StreamId, u64)> {
+        let all = self.streams.iter().skip_while(move |(stream, _)| stream.court() < court);
+        all.take_while(move |(stream, _)| stream.court() == court).map(|(stream, first)| (stream, *first))
     }
 
     /// The ledger position these views have reached.
@@ -35,10 +62,29 @@ impl Views {
         self.position
     }
 
+    /// What tells this ledger from every other one: the hash of its first record.
+    #[must_use]
+    pub const fn chain(&self) -> Option<Digest> {
+        self.chain
+    }
+
     /// Brings the boards up to date and empties `changes`.
-    pub(super) fn apply(&mut self, changes: &mut Vec<StandingChange>) {
-        for StandingChange { board, participant, standing } in changes.drain(..) {
-            self.boards.entry(board).or_default().set(&participant, standing);
+    pub(super) fn apply(&mut self, changes: &mut Vec<Moved>) {
+        for Moved { position, change } in changes.drain(..) {
+            let StandingChange { board, participant, standing } = change;
+            let view = self.boards.entry(board).or_default();
+            if view.board.set(&participant, standing) || view.changed == 0 {
+                view.changed = position;
+                view.shown = OnceLock::new();
+            }
+        }
+    }
+
+    /// Notes that a stream has begun.
+    pub(super) fn begin_stream(&mut self, stream: StreamId, position: u64, hash: Digest) {
+        self.streams.insert(stream, position);
+        if position == 1 {
+            self.chain = Some(hash);
         }
     }
 
@@ -63,20 +109,23 @@ impl Views {
     }
 
     pub(super) fn to_snapshot(&self) -> String {
-        let boards =
-            self.boards.iter().map(|(name, board)| (name.to_string(), board.participants().collect()));
-        let boards = boards.collect();
+        let boards = self.boards.iter().map(|(name, view)| (name.to_string(), view.saved())).collect();
+        let streams = self.streams.clone();
         let deadlines =
             self.deadlines.of.iter().map(|(stream, at)| (stream.clone(), at.as_millis())).collect();
-        assize_kernel::to_json(&Saved { boards, deadlines })
+        assize_kernel::to_json(&Saved { boards, streams, chain: self.chain, deadlines })
     }
 
     pub(super) fn from_snapshot(position: u64, body: &str) -> Result<Self, serde_json::Error> {
         let saved: Saved<'_> = serde_json::from_str(body)?;
-        let mut views = Self { position, ..Self::default() };
-        for (name, participants) in saved.boards {
-            let board = views.boards.entry(BoardName::from(name.as_str())).or_default();
-            participants.into_iter().for_each(|(participant, standing)| board.set(participant, standing));
+        let (streams, chain) = (saved.streams, saved.chain);
+        let mut views = Self { position, streams, chain, ..Self::default() };
+        for (name, (changed, participants)) in saved.boards {
+            let view = views.boards.entry(BoardName::from(name.as_str())).or_default();
+            view.changed = changed;
+            for (participant, standing) in participants {
+                view.board.set(participant, standing);
+            }
         }
         for (stream, at) in saved.deadlines {
             views.deadlines.set(&stream, Some(Moment::from_millis(at)));
@@ -89,8 +138,42 @@ impl Views {
 #[derive(Serialize, Deserialize)]
 struct Saved<'a> {
     #[serde(borrow)]
-    boards: BTreeMap<String, Vec<(&'a str, Option<Standing>)>>,
+    boards: BTreeMap<String, SavedBoard<'a>>,
+    streams: BTreeMap<StreamId, u64>,
+    chain: Option<Digest>,
     deadlines: BTreeMap<StreamId, i64>,
+}
+
+/// Its last change, and everybody in the order of their first appearance.
+type SavedBoard<'a> = (u64, Vec<(&'a str, Option<Standing>)>);
+
+impl BoardView {
+    /// The board itself.
+    #[must_use]
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The position of the record that last changed it: the same wherever the ledger is read.
+    #[must_use]
+    pub const fn changed(&self) -> u64 {
+        self.changed
+    }
+
+    /// What most people are shown of it; `show` is asked once after every change.
+    pub fn shown(&self, show: impl FnOnce(&Self) -> Bytes) -> Bytes {
+        self.shown.get_or_init(|| show(self)).clone()
+    }
+
+    fn saved(&self) -> SavedBoard<'_> {
+        (self.changed, self.board.participants().collect())
+    }
+}
+
+impl PartialEq for BoardView {
+    fn eq(&self, other: &Self) -> bool {
+        self.changed == other.changed && self.board == other.board
+    }
 }
 
 impl Deadlines {
@@ -115,22 +198,49 @@ impl Deadlines {
 mod tests {
     use super::*;
 
+    fn moved(position: u64, participant: &str, standing: Option<Standing>) -> Moved {
+        let (board, participant) = ("contest/spring".into(), participant.into());
+        Moved { position, change: StandingChange { board, participant, standing } }
+    }
+
     #[test]
     fn views_survive_their_snapshot() {
         let mut views = Views { position: 9, ..Views::default() };
         let standing = Some(Standing { points: 97.5, ties: [0, 15_000] });
-        let change = |participant: &str, standing| StandingChange {
-            board: "contest/spring".into(),
-            participant: participant.into(),
-            standing,
-        };
-        views.apply(&mut vec![change("left", standing), change("team_01", standing), change("left", None)]);
+        views.apply(&mut vec![
+            moved(3, "left", standing),
+            moved(5, "team_01", standing),
+            moved(6, "left", None),
+            moved(7, "team_01", standing),
+        ]);
+        views.begin_stream("contest/spring".parse().unwrap(), 1, Digest::of(b"first"));
         views.set_deadline(&"contest/spring".parse().unwrap(), Some(Moment::from_millis(4)));
         let restored = Views::from_snapshot(9, &views.to_snapshot()).unwrap();
         assert_eq!(restored, views);
         assert_eq!(restored.board("contest/spring").unwrap().rank("team_01"), Some(1));
+        assert_eq!(restored.board_view("contest/spring").unwrap().changed(), 6, "the last one moved nobody");
+        assert_eq!(restored.streams("contest").count(), 1);
         assert_eq!(restored.due(Moment::from_millis(4), 9).len(), 1);
         assert_eq!(restored.due(Moment::from_millis(3), 9).len(), 0);
+    }
+
+    #[test]
+    fn what_is_shown_of_a_board_is_made_once_after_every_change() {
+        let mut views = Views::default();
+        let standing = |points| Some(Standing { points, ties: [0, 0] });
+        let mut made = 0;
+        for (position, points) in [(1, 1.0), (2, 1.0), (3, 2.0)] {
+            views.apply(&mut vec![moved(position, "ants", standing(points))]);
+            let view = views.board_view("contest/spring").unwrap();
+            let mut show = || {
+                view.shown(|_| {
+                    made += 1;
+                    Bytes::from(made.to_string())
+                })
+            };
+            assert_eq!(show(), show());
+        }
+        assert_eq!(made, 2, "the second change moved nobody");
     }
 
     #[test]

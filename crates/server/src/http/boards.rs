@@ -1,9 +1,10 @@
-//! Boards over HTTP.
+//! Boards over HTTP: the page that everybody looks at costs no more than handing it out.
 
 use assize_kernel::Row;
-use axum::Json;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -12,10 +13,12 @@ use super::address::Address;
 use super::contests::stream_of;
 use super::document::Unknown;
 use super::problem::Problem;
+use super::query::{Asked, Parameters, Window};
 use super::shapes::{self, Id};
+use crate::{BoardView, Views};
 
-/// The most lines one answer has.
-const PAGE: usize = 1_000;
+/// How far in the ledger this process has come, with every board.
+const POSITION: &str = "x-ledger-position";
 
 /// Which lines of which board.
 #[derive(Default, IntoParams)]
@@ -24,20 +27,17 @@ pub(super) struct Page {
     /// Of one task only.
     #[param(value_type = Option<Id>)]
     task: Option<String>,
-    /// How many lines to leave out.
-    #[param(value_type = Option<u64>)]
-    offset: usize,
-    /// How many lines at most; 100 otherwise, and never more than 1000.
-    #[param(value_type = Option<u64>)]
-    limit: Option<usize>,
+    #[param(ignore)]
+    window: Window,
 }
 
 /// A page of a board, best first.
 #[derive(Serialize, ToSchema)]
-pub(super) struct BoardPage {
+pub(super) struct BoardPage<'a> {
     /// The board's name: the contest's stream, and the task where it is one task's.
-    board: String,
-    /// The ledger position this board has reached.
+    board: &'a str,
+    /// The record that last changed this board.
+    #[schema(minimum = 1)]
     position: u64,
     /// How many there are on the whole board.
     participants: usize,
@@ -47,47 +47,86 @@ pub(super) struct BoardPage {
 
 /// A page of a contest's board, best first.
 #[utoipa::path(
-    get, path = "/api/v1/contests/{contest}/board", tag = "boards",
-    params(("contest" = Id, Path, description = "The contest"), Page),
-    responses((status = 200, description = "A page of the board", body = BoardPage), Unknown)
+    get,
+    path = "/api/v1/contests/{contest}/board",
+    tag = "boards",
+    params(
+        ("contest" = Id, Path, description = "The contest"),
+        Page,
+        Window,
+        ("If-None-Match" = Option<String>, Header, description = "The `ETag` of what one has: 304 while it is still so"),
+    ),
+    responses(
+        (status = 200, description = "A page of the board", body = BoardPage, headers(
+            ("ETag" = String, description = "Changes with the board, and with nothing else"),
+            ("X-Ledger-Position" = u64, description = "How far in the ledger this process has come"),
+        )),
+        (status = 304, description = "The board is as it was"),
+        Unknown
+    )
 )]
 pub(super) async fn read_board(
     State(app): State<App>,
     Address(contest): Address<String>,
-    parameters: Result<Query<Vec<(String, String)>>, QueryRejection>,
-) -> Result<Json<BoardPage>, Problem> {
-    let page = parameters.map_or_else(|_| Err(unreadable("it is no list of `name=value`")), Page::read)?;
+    Asked(page): Asked<Page>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let stream = stream_of(&contest)?;
-    let board = page.task.map_or_else(|| stream.to_string(), |task| format!("{stream}/{task}"));
+    let board = match page.task {
+        Some(task) => format!("{stream}/{task}"),
+        None => stream.to_string(),
+    };
     let views = app.clerk.views();
-    let found =
-        views.board(&board).ok_or_else(|| Problem::not_found(format!("there is no board `{board}`")))?;
-    let rows = found.rows(page.offset, page.limit.unwrap_or(100).min(PAGE)).collect();
-    Ok(Json(BoardPage { position: views.position(), participants: found.len(), rows, board }))
-}
-
-impl Page {
-    fn read(Query(parameters): Query<Vec<(String, String)>>) -> Result<Self, Problem> {
-        let mut page = Self::default();
-        for (name, value) in parameters {
-            match name.as_str() {
-                "task" => page.task = Some(value),
-                "offset" => page.offset = whole(&name, &value)?,
-                "limit" => page.limit = Some(whole(&name, &value)?),
-                _ => {
-                    let known = "there are `task`, `offset` and `limit`";
-                    return Err(unreadable(&format!("`{name}` is not known; {known}")));
-                }
-            }
-        }
-        Ok(page)
+    let position = views.position();
+    let found = views.board_view(&board);
+    let found = found.ok_or_else(|| Problem::not_found(format!("there is no board `{board}`")))?;
+    let tag = tag(&views, found);
+    let same = headers.get_all(header::IF_NONE_MATCH).iter().any(|known| names(known, &tag));
+    let body = (!same).then(|| body(found, &board, page.window));
+    drop(views);
+    let mut answer = match body {
+        Some(body) => ([(header::CONTENT_TYPE, "application/json")], body).into_response(),
+        None => StatusCode::NOT_MODIFIED.into_response(),
+    };
+    let headers = answer.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(POSITION, position.into());
+    if let Ok(tag) = HeaderValue::try_from(tag) {
+        headers.insert(header::ETAG, tag);
     }
+    Ok(answer)
 }
 
-fn whole(name: &str, value: &str) -> Result<usize, Problem> {
-    value.parse().map_err(|_| unreadable(&format!("`{name}` must be a whole number, is `{value}`")))
+/// The first page is what nearly everybody asks for: it is written once after every change.
+fn body(view: &BoardView, name: &str, window: Window) -> Bytes {
+    let write = |view: &BoardView| {
+        let (position, participants) = (view.changed(), view.board().len());
+        let rows = view.board().rows(window.offset(), window.limit()).collect();
+        Bytes::from(assize_kernel::to_json(&BoardPage { board: name, position, participants, rows }))
+    };
+    if window == Window::default() { view.shown(write) } else { write(view) }
 }
 
-fn unreadable(problem: &str) -> Problem {
-    Problem::malformed(format!("the query cannot be read: {problem}"))
+/// Without the chain, the same position in another ledger would have the same tag.
+fn tag(views: &Views, found: &BoardView) -> String {
+    let chain = views.chain().map(|hash| hash.to_string()).unwrap_or_default();
+    format!("\"{}-{}\"", chain.get(..16).unwrap_or_default(), found.changed())
+}
+
+/// Whether a client that sends this has the page of this tag already.
+fn names(known: &HeaderValue, tag: &str) -> bool {
+    let known = known.to_str().unwrap_or_default();
+    known.split(',').map(str::trim).any(|known| known == "*" || known.trim_start_matches("W/") == tag)
+}
+
+impl Parameters for Page {
+    const KNOWN: &'static str = "there are `task`, `offset` and `limit`";
+
+    fn take(&mut self, name: &str, value: &str) -> Result<bool, Problem> {
+        if name != "task" {
+            return self.window.take(name, value);
+        }
+        self.task = Some(value.to_owned());
+        Ok(true)
+    }
 }

@@ -3,7 +3,7 @@
 use assize_courts::contest::{
     ContestCommand, ContestState, ContestView, Hint, Points, SubmissionBody, TaskType,
 };
-use assize_kernel::{AnyRulebook, Moment, StreamId};
+use assize_kernel::{Moment, StreamId};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::App;
 use super::address::Address;
 use super::caller::Caller;
+use super::courts::rulebook_of;
 use super::document::{Conflict, Forbidden, Unknown};
 use super::input::{IdempotencyKey, Input};
 use super::problem::Problem;
@@ -126,7 +127,7 @@ pub(super) async fn open_contest(
     caller.must_be_admin()?;
     let key = input.key(&caller);
     let NewContest { id, name, rulebook } = input.value;
-    let rulebook = rulebook.map(|name| rulebook_of(&app, &name)).transpose()?;
+    let rulebook = rulebook.map(|name| rulebook_of(&app, "contest", &name)).transpose()?;
     let command = ContestCommand::OpenContest { name: name.unwrap_or_else(|| id.clone()) };
     let petition = Petition { rulebook, ..petition(&app, &caller, stream_of(&id)?, command, key) };
     Ok((StatusCode::CREATED, recorded(&app.clerk.hear(petition).await?)?))
@@ -271,15 +272,6 @@ pub(super) fn petition(
 ) -> Petition {
     let (actor, at) = (caller.actor.clone(), app.clerk.now());
     Petition { stream, command: Box::new(command), actor, at, rulebook: None, personal: Vec::new(), key }
-}
-
-fn rulebook_of(app: &App, name: &str) -> Result<AnyRulebook, Problem> {
-    let found = app.courts.rulebook("contest", name).cloned();
-    found.ok_or_else(|| {
-        let known: Vec<_> =
-            app.courts.rulebooks("contest").iter().map(|book| book.reference.name.as_ref()).collect();
-        Problem::malformed(format!("there is no rulebook `{name}`; there is {}", known.join(", ")))
-    })
 }
 
 pub(super) fn recorded(answer: &Answer) -> Result<Json<Recorded>, Problem> {

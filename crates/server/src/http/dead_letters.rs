@@ -12,8 +12,8 @@ use super::caller::Caller;
 use super::contests::Nothing;
 use super::document::{Forbidden, Unknown};
 use super::input::Input;
-use super::paging::{Slice, SliceQuery};
 use super::problem::Problem;
+use super::query::{Asked, Window};
 use super::shapes;
 use super::webhooks::{Attempt, known};
 use super::{App, blocking};
@@ -45,7 +45,7 @@ pub(super) struct Listed {
 /// What a webhook could not deliver, in order.
 #[utoipa::path(
     get, path = "/api/v1/webhooks/{webhook}/dead", tag = "webhooks",
-    params(("webhook" = String, Path, description = "The webhook"), SliceQuery),
+    params(("webhook" = String, Path, description = "The webhook"), Window),
     responses((status = 200, description = "A page of them", body = DeadLetterPage), Forbidden, Unknown),
     security(("bearer" = []))
 )]
@@ -53,11 +53,11 @@ pub(super) async fn list_dead_letters(
     State(app): State<App>,
     Address(id): Address<String>,
     caller: Caller,
-    slice: Slice,
+    Asked(window): Asked<Window>,
 ) -> Result<Json<DeadLetterPage>, Problem> {
     caller.must_be_admin()?;
     let webhook = known(&app, id).await?;
-    let list = move |app: &App| Ok(app.ledger.dead_letters(&webhook.id, slice.offset, slice.limit)?);
+    let list = move |app: &App| Ok(app.ledger.dead_letters(&webhook.id, window.skipped(), window.most())?);
     let found = blocking(&app, list).await?;
     Ok(Json(DeadLetterPage { dead_letters: found.into_iter().map(Listed::from).collect() }))
 }

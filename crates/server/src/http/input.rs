@@ -59,6 +59,18 @@ impl<T: DeserializeOwned> FromRequest<App> for Input<T> {
     }
 }
 
+/// A body as it came, for whoever reads it on their own.
+pub(super) struct Document(pub(super) String);
+
+impl FromRequest<App> for Document {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+        let text = String::from_utf8(whole_body(request, &app.front.settings).await?.into());
+        text.map(Self).map_err(|_| Problem::malformed("the body cannot be read: it is not UTF-8"))
+    }
+}
+
 /// The body, if it comes in time and is not too long.
 async fn whole_body(mut request: Request, settings: &HttpSettings) -> Result<Bytes, Problem> {
     let HttpSettings { body_limit, body_time, .. } = *settings;

@@ -5,7 +5,9 @@ mod attend;
 mod boards;
 mod caller;
 mod client_address;
+mod contest_list;
 mod contests;
+mod courts;
 mod dead_letters;
 mod document;
 mod headers;
@@ -13,9 +15,9 @@ mod health;
 mod input;
 mod limits;
 mod metrics;
-mod paging;
 mod problem;
 mod programme;
+mod query;
 mod records;
 mod settings;
 #[allow(dead_code, reason = "these types are described, never made")]
@@ -134,7 +136,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(health::check_health))
         .routes(routes!(health::check_readiness))
         .routes(routes!(metrics::read_metrics))
-        .routes(routes!(contests::open_contest))
+        .routes(routes!(contest_list::list_contests, contests::open_contest))
         .routes(routes!(contests::read_contest))
         .routes(routes!(boards::read_board))
         .routes(routes!(teams::list_teams, teams::register_team))
@@ -153,6 +155,9 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(webhooks::test_webhook))
         .routes(routes!(dead_letters::list_dead_letters))
         .routes(routes!(dead_letters::retry_dead_letter))
+        .routes(routes!(courts::list_courts))
+        .routes(routes!(courts::read_rulebook))
+        .routes(routes!(courts::judge_document))
 }
 
 /// Runs what waits for the store on a thread that may wait.

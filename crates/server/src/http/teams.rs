@@ -14,6 +14,7 @@ use super::contests::{Recorded, petition, recorded, stream_of, unknown_contest};
 use super::document::{Conflict, Forbidden, Unknown};
 use super::input::{IdempotencyKey, Input};
 use super::problem::Problem;
+use super::query::{Asked, Window};
 use super::shapes::Id;
 use super::{App, blocking};
 use crate::Petition;
@@ -47,9 +48,17 @@ pub(super) struct Issued {
     token: String,
 }
 
+/// A page of the teams, by id.
+#[derive(Serialize, ToSchema)]
+pub(super) struct TeamList {
+    /// How many there are.
+    total: usize,
+    teams: Vec<TeamListed>,
+}
+
 /// A team as organisers see it.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Listed {
+pub(super) struct TeamListed {
     #[schema(value_type = Id)]
     id: String,
     #[schema(required = true)]
@@ -114,34 +123,36 @@ pub(super) async fn issue_team_token(
 /// The teams with how to reach them: for organisers.
 #[utoipa::path(
     get, path = "/api/v1/contests/{contest}/teams", tag = "contests",
-    params(("contest" = Id, Path, description = "The contest")),
-    responses((status = 200, description = "The teams, by id", body = Vec<Listed>), Forbidden, Unknown),
+    params(("contest" = Id, Path, description = "The contest"), Window),
+    responses((status = 200, description = "A page of the teams", body = TeamList), Forbidden, Unknown),
     security(("bearer" = []))
 )]
 pub(super) async fn list_teams(
     State(app): State<App>,
     Address(contest): Address<String>,
+    Asked(window): Asked<Window>,
     caller: Caller,
-) -> Result<Json<Vec<Listed>>, Problem> {
+) -> Result<Json<TeamList>, Problem> {
     caller.must_be_admin()?;
-    let look = |state: &ContestState| {
+    let look = move |state: &ContestState| {
         state.rulebook()?;
         let teams = state.teams().map(|(id, team)| (id.to_owned(), team.name.clone(), team.contact));
-        Some(teams.collect::<Vec<_>>())
+        let page = teams.skip(window.offset()).take(window.limit()).collect::<Vec<_>>();
+        Some((state.teams().count(), page))
     };
     let teams = app.clerk.inspect(stream_of(&contest)?, look).await?;
-    let teams = teams.ok_or_else(|| unknown_contest(&contest))?;
-    let list = move |app: &App| teams.into_iter().map(|team| listed(app, team)).collect();
-    blocking(&app, list).await.map(Json)
+    let (total, page) = teams.ok_or_else(|| unknown_contest(&contest))?;
+    let list = move |app: &App| page.into_iter().map(|team| listed(app, team)).collect();
+    Ok(Json(TeamList { total, teams: blocking(&app, list).await? }))
 }
 
 fn listed(
     app: &App,
     (id, name, contact): (String, Option<String>, Option<Digest>),
-) -> Result<Listed, Problem> {
+) -> Result<TeamListed, Problem> {
     let found = contact.map(|digest| app.ledger.personal(&digest)).transpose()?.flatten();
     let contact_erased = contact.is_some() && found.is_none();
-    Ok(Listed { id, name, contact: found.map(|personal| personal.text), contact_erased })
+    Ok(TeamListed { id, name, contact: found.map(|personal| personal.text), contact_erased })
 }
 
 async fn token_of(app: &App, stream: StreamId, team: String) -> Result<String, Problem> {

@@ -13,8 +13,8 @@ use super::caller::Caller;
 use super::contests::Nothing;
 use super::document::{Conflict, Forbidden, Unknown};
 use super::input::Input;
-use super::paging::{Slice, SliceQuery};
 use super::problem::Problem;
+use super::query::{Asked, Window};
 use super::shapes;
 use super::{App, blocking};
 use crate::hooks::{MOST_WEBHOOKS, Outcome, UrlError, new_identity, random, read_url, trial};
@@ -135,17 +135,17 @@ pub(super) async fn add_webhook(
 /// The webhooks, without their secrets.
 #[utoipa::path(
     get, path = "/api/v1/webhooks", tag = "webhooks",
-    params(SliceQuery),
+    params(Window),
     responses((status = 200, description = "A page of them, the oldest first", body = WebhookPage), Forbidden),
     security(("bearer" = []))
 )]
 pub(super) async fn list_webhooks(
     State(app): State<App>,
     caller: Caller,
-    slice: Slice,
+    Asked(window): Asked<Window>,
 ) -> Result<Json<WebhookPage>, Problem> {
     caller.must_be_admin()?;
-    let found = blocking(&app, move |app| Ok(app.ledger.webhooks(slice.offset, slice.limit)?)).await?;
+    let found = blocking(&app, move |app| Ok(app.ledger.webhooks(window.skipped(), window.most())?)).await?;
     Ok(Json(WebhookPage { webhooks: found.into_iter().map(Listed::from).collect() }))
 }
 

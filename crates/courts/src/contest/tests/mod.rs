@@ -250,7 +250,7 @@ impl Live {
 fn take(boards: &mut BTreeMap<String, Board>, docket: &mut dyn Docket) {
     let mut changes = Vec::new();
     docket.take_changes(&mut changes);
-    for change in changes {
+    for assize_kernel::Moved { change, .. } in changes {
         boards.entry(change.board.to_string()).or_default().set(&change.participant, change.standing);
     }
 }

@@ -243,3 +243,28 @@ pub(crate) struct TaskSpec {
     #[schema(required = false)]
     rehearsal: bool,
 }
+
+/// A task, an answer to it, when it came and how many wrong ones came before it.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ContestDocument {
+    task: DocumentTask,
+    submission: Submission,
+    #[schema(minimum = 0, maximum = 1_209_600)]
+    elapsed_seconds: f64,
+    #[schema(minimum = 0, maximum = 1_000_000)]
+    wrong_attempts: u32,
+}
+
+/// A task with its ground truth; a time limit of zero or less is none.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DocumentTask {
+    r#type: TaskType,
+    #[schema(min_length = 1, max_length = 200)]
+    video_id: String,
+    points: Points,
+    answer: Option<String>,
+    #[schema(minimum = -604_800, maximum = 604_800)]
+    time_limit: Option<f64>,
+}

@@ -1,0 +1,149 @@
+//! The courts over HTTP: what there is to judge by, and judging without keeping anything.
+
+use assize_kernel::{AnyRulebook, Unheard};
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::address::Address;
+use super::caller::Caller;
+use super::document::Unknown;
+use super::input::Document;
+use super::problem::Problem;
+use super::query::{Asked, Parameters};
+use super::shapes::contest::ContestDocument;
+use super::shapes::{AnyObject, Id, RulebookRef, Verdict};
+use super::{App, blocking};
+
+/// The courts that this server has.
+#[derive(Serialize, ToSchema)]
+pub(super) struct CourtList {
+    courts: Vec<CourtView>,
+}
+
+/// A court with what it judges by.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Court)]
+pub(super) struct CourtView {
+    #[schema(value_type = Id)]
+    court: &'static str,
+    /// Counted up when the same input may be judged or remembered differently.
+    edition: u32,
+    /// The rulebooks that ship, the default first.
+    #[schema(value_type = Vec<RulebookRef>)]
+    rulebooks: Vec<assize_kernel::RulebookRef>,
+}
+
+/// How to judge.
+#[derive(Default, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct By {
+    /// A rulebook that ships, by name; the court's default otherwise.
+    #[param(value_type = Option<Id>)]
+    rulebook: Option<String>,
+}
+
+/// The courts, with their rulebooks.
+#[utoipa::path(
+    get,
+    path = "/api/v1/courts",
+    tag = "courts",
+    responses((status = 200, description = "The courts, by name", body = CourtList))
+)]
+pub(super) async fn list_courts(State(app): State<App>) -> Json<CourtList> {
+    let courts = app.courts.names().filter_map(|court| {
+        let rulebooks = app.courts.rulebooks(court).iter().map(|book| book.reference.clone()).collect();
+        Some(CourtView { court, edition: app.courts.get(court)?.edition(), rulebooks })
+    });
+    Json(CourtList { courts: courts.collect() })
+}
+
+/// A rulebook as its authors wrote it.
+#[utoipa::path(
+    get,
+    path = "/api/v1/rulebooks/{court}/{name}",
+    tag = "courts",
+    params(
+        ("court" = Id, Path, description = "The court"),
+        ("name" = Id, Path, description = "The rulebook"),
+    ),
+    responses(
+        (status = 200, description = "The text", body = String, content_type = "application/toml"),
+        Unknown
+    )
+)]
+pub(super) async fn read_rulebook(
+    State(app): State<App>,
+    Address((court, name)): Address<(String, String)>,
+) -> Result<Response, Problem> {
+    let book = app.courts.rulebook(&court, &name);
+    let book = book.ok_or_else(|| Problem::not_found(format!("there is no rulebook `{court}/{name}`")))?;
+    Ok(([(header::CONTENT_TYPE, "application/toml")], book.text.to_string()).into_response())
+}
+
+/// Judges a document by itself and keeps nothing.
+#[utoipa::path(
+    post,
+    path = "/api/v1/judge/{court}",
+    tag = "courts",
+    params(("court" = Id, Path, description = "The court"), By),
+    request_body = ContestDocument,
+    responses(
+        (status = 200, description = "The verdict", body = Verdict<AnyObject>),
+        Unknown
+    ),
+    security(("bearer" = []))
+)]
+pub(super) async fn judge_document(
+    State(app): State<App>,
+    Address(name): Address<String>,
+    Asked(By { rulebook }): Asked<By>,
+    _: Caller,
+    Document(document): Document,
+) -> Result<Response, Problem> {
+    let court = app.courts.get(&name).cloned();
+    let court = court.ok_or_else(|| Problem::not_found(format!("there is no court `{name}`")))?;
+    let book = match rulebook {
+        Some(rulebook) => rulebook_of(&app, &name, &rulebook)?,
+        None => app.courts.default_rulebook(&name).cloned().ok_or_else(|| no_rulebook(&name))?,
+    };
+    let verdict = blocking(&app, move |_| court.judge(&book, &document).map_err(Problem::from)).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], verdict).into_response())
+}
+
+/// A rulebook of a court by name, for a body or a query that names one.
+pub(super) fn rulebook_of(app: &App, court: &str, name: &str) -> Result<AnyRulebook, Problem> {
+    let found = app.courts.rulebook(court, name).cloned();
+    found.ok_or_else(|| {
+        let known: Vec<_> =
+            app.courts.rulebooks(court).iter().map(|book| book.reference.name.as_ref()).collect();
+        Problem::malformed(format!("there is no rulebook `{name}`; there is {}", known.join(", ")))
+    })
+}
+
+fn no_rulebook(court: &str) -> Problem {
+    Problem::internal(&format!("the court {court} has no rulebook"))
+}
+
+impl From<Unheard> for Problem {
+    fn from(unheard: Unheard) -> Self {
+        match unheard {
+            Unheard::Refused(refusal) => refusal.into(),
+            Unheard::Broken(problem) => Self::internal(&problem),
+        }
+    }
+}
+
+impl Parameters for By {
+    const KNOWN: &'static str = "there is `rulebook`";
+
+    fn take(&mut self, name: &str, value: &str) -> Result<bool, Problem> {
+        if name == "rulebook" {
+            self.rulebook = Some(value.to_owned());
+        }
+        Ok(name == "rulebook")
+    }
+}

@@ -1,0 +1,101 @@
+//! What stands behind the question mark of an address, read so that a mistake in it is named.
+
+use axum::extract::{FromRequestParts, Query};
+use axum::http::request::Parts;
+use utoipa::IntoParams;
+
+use super::problem::Problem;
+
+/// The most entries of a list that one answer has.
+const MOST: usize = 1_000;
+
+/// Parameters that may stand there.
+pub(super) trait Parameters: Default {
+    /// What there is, for whoever wrote something else.
+    const KNOWN: &'static str;
+
+    /// Takes one; false when it is not known.
+    fn take(&mut self, name: &str, value: &str) -> Result<bool, Problem>;
+}
+
+/// The parameters of a request.
+pub(super) struct Asked<T>(pub(super) T);
+
+/// Which entries of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Window {
+    /// How many entries to leave out at the beginning.
+    #[param(value_type = u64, required = false, default = 0)]
+    offset: usize,
+    /// How many entries at most; never more than 1000.
+    #[param(value_type = u64, required = false, default = 100)]
+    limit: usize,
+}
+
+impl Window {
+    pub(super) fn offset(self) -> usize {
+        // As far as any store can count, and further than any list goes.
+        self.offset.min(u32::MAX as usize)
+    }
+
+    pub(super) fn limit(self) -> usize {
+        self.limit.min(MOST)
+    }
+
+    /// The offset, for a store.
+    pub(super) fn skipped(self) -> u64 {
+        self.offset() as u64
+    }
+
+    /// The limit, for a store.
+    pub(super) fn most(self) -> u64 {
+        self.limit() as u64
+    }
+}
+
+impl Default for Window {
+    fn default() -> Self {
+        Self { offset: 0, limit: 100 }
+    }
+}
+
+impl Parameters for Window {
+    const KNOWN: &'static str = "there are `offset` and `limit`";
+
+    fn take(&mut self, name: &str, value: &str) -> Result<bool, Problem> {
+        match name {
+            "offset" => self.offset = whole(name, value)?,
+            "limit" => self.limit = whole(name, value)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl<T: Parameters, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let mut asked = T::default();
+        if parts.uri.query().is_none_or(str::is_empty) {
+            return Ok(Self(asked));
+        }
+        let pairs = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
+        let Query(pairs) = pairs.map_err(|_| unreadable("it is no list of `name=value`"))?;
+        for (name, value) in pairs {
+            if !asked.take(&name, &value)? {
+                return Err(unreadable(&format!("`{name}` is not known; {}", T::KNOWN)));
+            }
+        }
+        Ok(Self(asked))
+    }
+}
+
+fn whole(name: &str, value: &str) -> Result<usize, Problem> {
+    value.parse().map_err(|_| unreadable(&format!("`{name}` must be a whole number, is `{value}`")))
+}
+
+fn unreadable(problem: &str) -> Problem {
+    Problem::malformed(format!("the query cannot be read: {problem}"))
+}
