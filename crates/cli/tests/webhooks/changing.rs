@@ -54,3 +54,23 @@ fn what_is_wrong_with_a_webhook_is_named() {
     let (status, problem) = stage.admin().get("/api/v1/webhooks?page=2").unwrap();
     assert_eq!((status, &problem["code"]), (400, &json!("request.malformed")));
 }
+
+#[test]
+fn a_request_repeated_with_its_key_adds_one_webhook_and_gets_the_same_secret() {
+    let stage = Stage::set(FAST);
+    let admin = stage.admin();
+    let add = |label: &str, key: &str| {
+        let about = json!({ "url": "https://example.org/", "topics": ["contest"], "label": label });
+        admin.post("/api/v1/webhooks", &about, Some(key)).unwrap()
+    };
+    let (status, first) = add("wall", "k1");
+    assert_eq!((status, &first["repeated"]), (201, &json!(false)));
+    let (status, again) = add("wall", "k1");
+    assert_eq!((status, &again["repeated"]), (201, &json!(true)));
+    assert_eq!((&again["secret"], &again["webhook"]["id"]), (&first["secret"], &first["webhook"]["id"]));
+    let (status, problem) = add("another", "k1");
+    assert_eq!((status, &problem["code"]), (422, &json!("idempotency.key_reused")));
+    add("wall", "k2");
+    assert_eq!(admin.get("/api/v1/webhooks").unwrap().1["webhooks"].as_array().unwrap().len(), 2);
+    assert_eq!(admin.get("/api/v1/webhooks?offset=1&limit=1").unwrap().1["webhooks"][0]["label"], "wall");
+}

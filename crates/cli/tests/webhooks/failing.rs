@@ -6,7 +6,7 @@ use assize_testbed::contest::{eventually, within};
 use assize_testbed::receiver::Receiver;
 use serde_json::{Value, json};
 
-use crate::stage::{FAST, Stage, VERY_FAST, all_arrive, is_signed, submit, taken, to_be_told};
+use crate::stage::{FAST, SLOW, Stage, VERY_FAST, all_arrive, is_signed, submit, taken, to_be_told};
 
 #[test]
 fn what_fails_is_tried_again_under_the_same_id_and_nothing_overtakes_it() {
@@ -76,6 +76,20 @@ fn a_receiver_that_wants_nothing_more_pauses_its_webhook() {
     assert_eq!((status, &resumed["state"]), (200, &json!("active")));
     eventually("both arrive", || taken(&receiver).len() == 2);
     assert!(taken(&receiver).is_sorted());
+}
+
+#[test]
+fn resuming_tries_at_once_what_would_have_had_to_wait() {
+    let stage = Stage::set(SLOW);
+    let receiver = Receiver::start();
+    receiver.answer(|number| (if number == 0 { 500 } else { 200 }, String::new()));
+    let hook = stage.add(&receiver.url(), &["contest/spring"]);
+    drop(stage.contest("spring"));
+    eventually("it has failed", || stage.listed(&hook)["attempts"] == 1);
+    assert!(stage.listed(&hook)["next_attempt"].is_string());
+    let resume = format!("/api/v1/webhooks/{}/resume", hook.id);
+    stage.admin().post(&resume, &json!({}), None).unwrap();
+    assert!(within(Duration::from_secs(30), || taken(&receiver).len() == 1), "an hour is far longer");
 }
 
 #[test]

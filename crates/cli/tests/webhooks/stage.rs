@@ -12,6 +12,8 @@ use tempfile::TempDir;
 
 /// A thousandth: an hour of the schedule takes 3.6 seconds.
 pub(crate) const FAST: &str = "1000";
+/// So long that nothing is tried again in a test by itself.
+pub(crate) const SLOW: &str = "3600000000";
 /// So short that a day of the schedule takes two seconds.
 pub(crate) const VERY_FAST: &str = "25";
 

@@ -60,4 +60,9 @@ fn a_webhook_can_be_tried_before_anything_happens() {
     receiver.answer(|_| (302, "location: http://127.0.0.1:1/\r\n".into()));
     let (_, tried) = stage.admin().post(&path, &json!({}), None).unwrap();
     assert_eq!(tried["error"], "the receiver answered 302; redirects are not followed");
+    // Speaks TLS to somebody who does not.
+    let hook = stage.add(&format!("https://{}/", receiver.address()), &["contest"]);
+    let path = format!("/api/v1/webhooks/{}/test", hook.id);
+    let (_, tried) = stage.admin().post(&path, &json!({}), None).unwrap();
+    assert!(tried["error"].as_str().unwrap().starts_with("cannot connect: "), "{tried}");
 }

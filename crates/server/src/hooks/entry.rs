@@ -1,27 +1,109 @@
 //! What an admin decides about webhooks, entered into the ledger in the same stroke: who did it, never the secret.
 
-use assize_kernel::{Actor, StreamId};
-use assize_ledger::{Batch, Entry, LedgerError, Progress, WebhookChange, enter};
-use serde_json::json;
+use std::ops::ControlFlow;
 
+use assize_kernel::{Actor, Moment, Refusal, RefusalKind, StreamId};
+use assize_ledger::{Batch, Entry, KeyEntry, LedgerError, Locked, Progress, Scan, WebhookChange, enter};
+use serde_json::{Value, json};
+
+use super::MOST_WEBHOOKS;
 use super::office::Office;
+use crate::{ClerkError, RequestKey};
 
 /// Where it is entered.
 const STREAM: (&str, &str) = ("assize", "webhooks");
 
+/// Who wants something changed.
+#[derive(Debug, Clone)]
+pub(crate) struct Asker {
+    pub(crate) actor: Actor,
+    /// So that a repeated request gets the first answer.
+    pub(crate) key: Option<RequestKey>,
+}
+
+/// A change is on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entered {
+    /// The webhook it was about.
+    pub(crate) webhook: String,
+    /// Whether this was done before, by the same request.
+    pub(crate) repeated: bool,
+}
+
 impl Office {
     /// Does what was decided and records it; both are on disk when this returns.
-    pub(super) fn enter(&self, mut change: WebhookChange, actor: &Actor) -> Result<(), LedgerError> {
+    pub(super) fn enter(&self, change: WebhookChange, asker: &Asker) -> Result<Entered, ClerkError> {
         let stream =
             StreamId::new(STREAM.0, STREAM.1).map_err(|error| LedgerError::Damaged(error.to_string()))?;
-        enter(&*self.ledger, &stream, (self.now(), actor), |turn| {
-            if let WebhookChange::Add(webhook) = &mut change {
-                webhook.progress = Progress::after(turn.head().position);
+        let mut entered = Entered { webhook: id_of(&change).to_owned(), repeated: false };
+        let at = self.now();
+        enter(&*self.ledger, &stream, (at, &asker.actor), |turn| {
+            if let Some(before) = self.done_before(asker)? {
+                entered = Entered { webhook: before, repeated: true };
+                return Ok(None);
             }
-            let (kind, body) = tell(&change);
-            let beside = Batch { webhooks: vec![change], ..Batch::default() };
-            Ok(Some(Entry { kind, body, beside }))
-        })
+            self.decide(turn, change, asker, at).map(Some)
+        })?;
+        Ok(entered)
+    }
+
+    /// Decided while nobody else can append, so that nothing changes between looking and doing.
+    fn decide(
+        &self,
+        turn: &mut dyn Locked,
+        mut change: WebhookChange,
+        asker: &Asker,
+        at: Moment,
+    ) -> Result<Entry, ClerkError> {
+        let refused = |code, kind, detail: String| Err(ClerkError::Refused(Refusal::new(code, kind, detail)));
+        let head = turn.head().position;
+        match &mut change {
+            WebhookChange::Add(webhook) => {
+                if self.ledger.webhooks(0, MOST_WEBHOOKS)?.len() as u64 >= MOST_WEBHOOKS {
+                    let detail = format!("there are {MOST_WEBHOOKS} webhooks already; remove one first");
+                    return refused("webhook.too_many", RefusalKind::Conflict, detail);
+                }
+                webhook.progress = Progress::after(head);
+            }
+            other => {
+                let id = id_of(other);
+                if self.ledger.webhook(id)?.is_none() {
+                    let detail = format!("there is no webhook `{id}`");
+                    return refused("resource.unknown", RefusalKind::Unknown, detail);
+                }
+            }
+        }
+        let (kind, body) = tell(&change);
+        let (first, last) = (head + 1, head + 1);
+        let key = asker.key.clone();
+        let keys = key.map(|RequestKey { key, request }| KeyEntry { key, request, at, first, last });
+        let beside = Batch { webhooks: vec![change], keys: keys.into_iter().collect(), ..Batch::default() };
+        Ok(Entry { kind, body, beside })
+    }
+
+    /// The webhook that the same request was about before.
+    fn done_before(&self, asker: &Asker) -> Result<Option<String>, ClerkError> {
+        let Some(RequestKey { key, request }) = &asker.key else { return Ok(None) };
+        let known = self.ledger.keys(std::slice::from_ref(key))?.into_iter().flatten().next();
+        let Some(known) = known else { return Ok(None) };
+        if known.request != *request {
+            return Err(ClerkError::KeyReused);
+        }
+        let mut about = None;
+        self.ledger.scan(Scan::at(known.first), &mut |record| {
+            let body: Result<Value, _> = serde_json::from_str(record.body);
+            let id = |body: Value| Some(body.get(record.kind)?.get("webhook")?.as_str()?.to_owned());
+            about = body.ok().and_then(id);
+            ControlFlow::Break(())
+        })?;
+        about.map(Some).ok_or_else(|| ClerkError::Broken("a key without its record".into()))
+    }
+}
+
+fn id_of(change: &WebhookChange) -> &str {
+    match change {
+        WebhookChange::Add(webhook) => &webhook.id,
+        WebhookChange::Pause(id) | WebhookChange::Resume(id) | WebhookChange::Remove(id) => id,
     }
 }
 

@@ -13,19 +13,20 @@ mod worker;
 use std::sync::Arc;
 use std::time::Duration;
 
-use assize_kernel::{Actor, Digest};
-use assize_ledger::{Ledger, LedgerError, Secret, WebhookChange};
-use tokio::sync::Notify;
+use assize_kernel::Digest;
+use assize_ledger::{Ledger, Secret, WebhookChange};
 
 pub(crate) use addresses::{UrlError, read_url};
 use courier::Courier;
 pub(crate) use courier::Outcome;
 pub(crate) use delivery::{delivery_at, delivery_id, trial};
+pub(crate) use entry::{Asker, Entered};
 pub(crate) use office::Office;
 use schedule::Pace;
+use sender::Changed;
 pub use sender::Sender;
 
-use crate::{Clerk, Closing, Courts};
+use crate::{Clerk, ClerkError, Closing, Courts};
 
 /// The most webhooks there may be.
 pub(crate) const MOST_WEBHOOKS: u64 = 100;
@@ -48,7 +49,7 @@ pub(crate) struct HookError(String);
 #[derive(Clone)]
 pub struct Hooks {
     pub(crate) office: Arc<Office>,
-    changed: Arc<Notify>,
+    changed: Arc<Changed>,
 }
 
 impl Default for HookSettings {
@@ -81,11 +82,12 @@ impl Hooks {
     }
 
     /// Does what an admin has decided, and records it in their name.
-    pub(crate) async fn change(&self, change: WebhookChange, actor: &Actor) -> Result<(), LedgerError> {
-        let actor = actor.clone();
-        self.office.ask(move |office| office.enter(change, &actor)).await?;
-        self.changed.notify_one();
-        Ok(())
+    pub(crate) async fn change(&self, change: WebhookChange, asker: Asker) -> Result<Entered, ClerkError> {
+        let office = Arc::clone(&self.office);
+        let done = tokio::task::spawn_blocking(move || office.enter(change, &asker)).await;
+        let entered = done.unwrap_or_else(|error| Err(ClerkError::Broken(error.to_string())))?;
+        self.changed.note(entered.webhook.clone());
+        Ok(entered)
     }
 }
 

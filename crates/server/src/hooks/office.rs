@@ -6,6 +6,7 @@ use assize_kernel::{Actor, Millis, Moment, Role};
 use assize_ledger::{Hold, Ledger, LedgerError, WebhookChange};
 
 use super::courier::Courier;
+use super::entry::Asker;
 use super::schedule::Pace;
 use crate::{Clerk, Closing, Courts};
 
@@ -32,8 +33,8 @@ impl Office {
         work: impl FnOnce(&Self) -> Result<T, LedgerError> + Send + 'static,
     ) -> Result<T, LedgerError> {
         let office = Arc::clone(self);
-        let asked = tokio::task::spawn_blocking(move || work(&office)).await;
-        asked.unwrap_or_else(|error| Err(LedgerError::Unavailable(error.to_string())))
+        let answered = tokio::task::spawn_blocking(move || work(&office)).await;
+        answered.unwrap_or_else(|error| Err(LedgerError::Unavailable(error.to_string())))
     }
 
     pub(super) fn hold(&self) -> Hold {
@@ -43,7 +44,12 @@ impl Office {
 
     /// Pauses a webhook in nobody's name but the engine's.
     pub(super) async fn pause(self: &Arc<Self>, id: &str) -> Result<(), LedgerError> {
-        let (change, actor) = (WebhookChange::Pause(id.to_owned()), Actor::new(Role::System, "webhooks"));
-        self.ask(move |office| office.enter(change, &actor)).await
+        let asker = Asker { actor: Actor::new(Role::System, "webhooks"), key: None };
+        let change = WebhookChange::Pause(id.to_owned());
+        self.ask(move |office| {
+            let entered = office.enter(change, &asker);
+            entered.map(drop).map_err(|error| LedgerError::Unavailable(error.to_string()))
+        })
+        .await
     }
 }

@@ -1,7 +1,7 @@
 //! Sees to it that every webhook has a worker: one for each, so that a slow receiver holds up nobody else.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use assize_ledger::LedgerError;
@@ -27,16 +27,23 @@ pub struct Sender {
     task: JoinHandle<()>,
 }
 
+/// Webhooks about which something has been decided in this process: their workers begin anew.
+#[derive(Default)]
+pub(super) struct Changed {
+    ids: Mutex<Vec<String>>,
+    call: Notify,
+}
+
 struct Workers {
     office: Arc<Office>,
-    changed: Arc<Notify>,
+    changed: Arc<Changed>,
     head: watch::Sender<u64>,
     running: HashMap<String, JoinHandle<()>>,
 }
 
 impl Sender {
     /// Starts delivering; needs a runtime.
-    pub(super) fn start(office: Arc<Office>, changed: Arc<Notify>) -> Self {
+    pub(super) fn start(office: Arc<Office>, changed: Arc<Changed>) -> Self {
         let (head, _) = watch::channel(0);
         let workers = Workers { office, changed, head, running: HashMap::new() };
         Self { task: tokio::spawn(workers.run()) }
@@ -51,6 +58,17 @@ impl Sender {
     }
 }
 
+impl Changed {
+    pub(super) fn note(&self, id: String) {
+        self.ids.lock().unwrap_or_else(PoisonError::into_inner).push(id);
+        self.call.notify_one();
+    }
+
+    fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.ids.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
 impl Workers {
     async fn run(mut self) {
         let closing = self.office.closing.clone();
@@ -61,7 +79,7 @@ impl Workers {
             let pause = self.office.pace.seconds(LIST_EVERY).max(LIST_AT_MOST_EVERY);
             tokio::select! {
                 () = self.follow_the_head() => {}
-                () = self.changed.notified() => {}
+                () = self.changed.call.notified() => {}
                 () = sleep(pause) => {}
                 () = closing.begun() => {}
             }
@@ -74,6 +92,9 @@ impl Workers {
 
     /// Gives every webhook a worker, and takes it from those that want none.
     async fn renew(&mut self) -> Result<(), LedgerError> {
+        for id in self.changed.take() {
+            self.running.remove(&id).into_iter().for_each(|worker| worker.abort());
+        }
         let listed = self.office.ask(|office| office.ledger.webhooks(0, MOST_WEBHOOKS)).await?;
         self.running.retain(|_, worker| !worker.is_finished());
         self.running.retain(|id, worker| {

@@ -57,7 +57,7 @@ impl Worker {
         let held = Held { progress: Mutex::new(webhook.progress.clone()), webhook, saved };
         let ended = tokio::select! {
             ended = self.follow(&held) => ended,
-            ended = self.keep() => ended,
+            ended = self.keep(&held) => ended,
             () = self.out_of_time() => Ok(End::Stopping),
         };
         match ended {
@@ -168,12 +168,14 @@ impl Worker {
     }
 
     /// Keeps the webhook held; ends when it is lost.
-    async fn keep(&self) -> Result<End, LedgerError> {
+    async fn keep(&self, held: &Held) -> Result<End, LedgerError> {
         let lease = self.office.pace.lease();
         let mut kept = Instant::now();
         loop {
             sleep(lease / 4).await;
             match self.hold().await {
+                // Somebody has resumed it in another process: it is to be tried at once.
+                Ok(Some(now)) if now.progress.attempts < held.progress().attempts => return Ok(End::Lost),
                 Ok(Some(_)) => kept = Instant::now(),
                 Ok(None) => return Ok(End::Lost),
                 // Another may have taken over by then.

@@ -12,12 +12,12 @@ use super::address::Address;
 use super::caller::Caller;
 use super::contests::Nothing;
 use super::document::{Conflict, Forbidden, Unknown};
-use super::input::Input;
+use super::input::{IdempotencyKey, Input};
 use super::problem::Problem;
 use super::query::{Asked, Window};
 use super::shapes;
 use super::{App, blocking};
-use crate::hooks::{MOST_WEBHOOKS, Outcome, UrlError, new_identity, random, read_url, trial};
+use crate::hooks::{Asker, Outcome, UrlError, new_identity, random, read_url, trial};
 
 /// The most topics one webhook has.
 const MOST_TOPICS: usize = 100;
@@ -45,6 +45,8 @@ pub(super) struct Added {
     webhook: Listed,
     /// What deliveries are signed with. Shown this once.
     secret: String,
+    /// Whether this is the answer to an earlier request, given again.
+    repeated: bool,
 }
 
 /// A page of the webhooks there are.
@@ -110,6 +112,7 @@ pub(super) struct Attempt {
 /// Adds a webhook: from now on it is told of what happens.
 #[utoipa::path(
     post, path = "/api/v1/webhooks", tag = "webhooks",
+    params(IdempotencyKey),
     request_body = NewWebhook,
     responses((status = 201, description = "It is there", body = Added), Forbidden, Conflict),
     security(("bearer" = []))
@@ -120,16 +123,13 @@ pub(super) async fn add_webhook(
     input: Input<NewWebhook>,
 ) -> Result<(StatusCode, Json<Added>), Problem> {
     caller.must_be_admin()?;
+    let key = input.key(&caller);
     let webhook = read(&app, input.value)?;
-    let (id, secret) = (webhook.id.clone(), webhook.secret.0.clone());
-    let there = blocking(&app, |app| Ok(app.ledger.webhooks(0, MOST_WEBHOOKS)?.len() as u64));
-    if there.await? >= MOST_WEBHOOKS {
-        let detail = format!("there are {MOST_WEBHOOKS} webhooks already; remove one first");
-        return Err(Problem::new(StatusCode::CONFLICT, "webhook.too_many", detail));
-    }
-    app.hooks.change(WebhookChange::Add(Box::new(webhook)), &caller.actor).await?;
-    let webhook = known(&app, id).await?.into();
-    Ok((StatusCode::CREATED, Json(Added { webhook, secret })))
+    let change = WebhookChange::Add(Box::new(webhook));
+    let entered = app.hooks.change(change, Asker { actor: caller.actor, key }).await?;
+    let webhook = known(&app, entered.webhook).await?;
+    let (secret, repeated) = (webhook.secret.0.clone(), entered.repeated);
+    Ok((StatusCode::CREATED, Json(Added { webhook: webhook.into(), secret, repeated })))
 }
 
 /// The webhooks, without their secrets.
@@ -162,15 +162,14 @@ pub(super) async fn remove_webhook(
     caller: Caller,
 ) -> Result<StatusCode, Problem> {
     caller.must_be_admin()?;
-    let webhook = known(&app, id).await?;
-    app.hooks.change(WebhookChange::Remove(webhook.id), &caller.actor).await?;
+    app.hooks.change(WebhookChange::Remove(id), Asker { actor: caller.actor, key: None }).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Has deliveries wait until the webhook is resumed.
 #[utoipa::path(
     post, path = "/api/v1/webhooks/{webhook}/pause", tag = "webhooks",
-    params(("webhook" = String, Path, description = "The webhook")),
+    params(IdempotencyKey, ("webhook" = String, Path, description = "The webhook")),
     request_body = Option<Nothing>,
     responses((status = 200, description = "It waits", body = Listed), Forbidden, Unknown),
     security(("bearer" = []))
@@ -179,12 +178,13 @@ pub(super) async fn pause_webhook(
     State(app): State<App>,
     Address(id): Address<String>,
     caller: Caller,
-    _: Input<Nothing>,
+    input: Input<Nothing>,
 ) -> Result<Json<Listed>, Problem> {
     caller.must_be_admin()?;
+    let asker = Asker { key: input.key(&caller), actor: caller.actor };
     let webhook = known(&app, id).await?;
     if !webhook.paused {
-        app.hooks.change(WebhookChange::Pause(webhook.id.clone()), &caller.actor).await?;
+        app.hooks.change(WebhookChange::Pause(webhook.id.clone()), asker).await?;
     }
     Ok(Json(known(&app, webhook.id).await?.into()))
 }
@@ -192,7 +192,7 @@ pub(super) async fn pause_webhook(
 /// Goes on where the webhook was paused, or tries at once what is being tried again.
 #[utoipa::path(
     post, path = "/api/v1/webhooks/{webhook}/resume", tag = "webhooks",
-    params(("webhook" = String, Path, description = "The webhook")),
+    params(IdempotencyKey, ("webhook" = String, Path, description = "The webhook")),
     request_body = Option<Nothing>,
     responses((status = 200, description = "It goes on", body = Listed), Forbidden, Unknown),
     security(("bearer" = []))
@@ -201,12 +201,12 @@ pub(super) async fn resume_webhook(
     State(app): State<App>,
     Address(id): Address<String>,
     caller: Caller,
-    _: Input<Nothing>,
+    input: Input<Nothing>,
 ) -> Result<Json<Listed>, Problem> {
     caller.must_be_admin()?;
-    let webhook = known(&app, id).await?;
-    app.hooks.change(WebhookChange::Resume(webhook.id.clone()), &caller.actor).await?;
-    Ok(Json(known(&app, webhook.id).await?.into()))
+    let asker = Asker { key: input.key(&caller), actor: caller.actor };
+    let entered = app.hooks.change(WebhookChange::Resume(id), asker).await?;
+    Ok(Json(known(&app, entered.webhook).await?.into()))
 }
 
 /// Sends something at once, to see whether the webhook works; also when it is paused.
