@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use assize_kernel::{Actor, Head, Role};
 use assize_ledger::{Ledger, Verified};
-use assize_server::{App, Clerk, Closing, issue_token};
+use assize_server::{App, Clerk, Closing, Hub, issue_token};
 use clap::ArgMatches;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -40,8 +40,8 @@ pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
     verify_meanwhile(ledger.clone())?;
     let app = App::new(courts, ledger, clerk).with_settings(args.for_requests()).with_hooks(args.for_hooks());
     let sender = runtime.block_on(async { app.hooks().start() });
-    let closing = app.closing();
-    runtime.spawn(begin_when(asked_to_stop, closing.clone()));
+    let (closing, live) = (app.closing(), app.live());
+    runtime.spawn(begin_when(asked_to_stop, closing.clone(), live));
     runtime.block_on(assize_server::serve(listener, app.router(), connections, closing));
     runtime.block_on(sender.finish());
     // Everything that was taken is written before the program ends.
@@ -140,9 +140,11 @@ fn greet(listener: &TcpListener, secure: bool, ledger: &dyn Ledger) -> Done {
     }
 }
 
-async fn begin_when(asked_to_stop: impl Future<Output = ()>, closing: Closing) {
+async fn begin_when(asked_to_stop: impl Future<Output = ()>, closing: Closing, live: Arc<Hub>) {
     asked_to_stop.await;
     closing.begin();
+    // Streams of events never end by themselves.
+    live.close();
 }
 
 /// Hears from now on when the program is asked to stop.

@@ -14,7 +14,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 use tower::Service;
 
@@ -43,6 +43,21 @@ pub struct ServeSettings {
 /// Who is at the other end of the connection that a request came by.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub(crate) SocketAddr);
+
+/// The connection that a request came by, for whoever must be able to cut it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Line(Arc<Notify>);
+
+impl Line {
+    /// Ends the connection, whatever it is doing.
+    pub(crate) fn cut(&self) {
+        self.0.notify_one();
+    }
+
+    pub(crate) async fn is_cut(&self) {
+        self.0.notified().await;
+    }
+}
 
 impl Default for ServeSettings {
     fn default() -> Self {
@@ -147,14 +162,18 @@ impl House {
 
     async fn converse(self, stream: impl AsyncRead + AsyncWrite + Unpin, peer: SocketAddr) {
         let Self { router, builder, grace, closing, .. } = self;
+        let line = Line::default();
+        let own = line.clone();
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(Peer(peer));
+            request.extensions_mut().insert(own.clone());
             router.clone().call(request)
         });
         let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
         let ended = tokio::select! {
             biased;
             ended = connection.as_mut() => ended,
+            () = line.is_cut() => return tracing::debug!(%peer, "a connection was cut: nobody reads at its end"),
             () = closing.begun() => {
                 connection.as_mut().graceful_shutdown();
                 match timeout(grace, connection.as_mut()).await {

@@ -12,6 +12,7 @@
 
 pub mod client;
 pub mod contest;
+pub mod ear;
 pub mod postgres;
 pub mod proxy;
 pub mod receiver;

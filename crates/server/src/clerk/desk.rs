@@ -18,6 +18,7 @@ use super::room::Room;
 use super::scribe::{Scribe, ScribeGone};
 use super::sitting::{Heard, Sitting};
 use super::{ClerkError, Figures, Inspection, Message, Petition, Reply, Views};
+use crate::live::{Crier, Hub, wire};
 use crate::{Clock, Courts};
 
 /// How long idempotency keys are kept.
@@ -31,6 +32,7 @@ const RETRY: Millis = Millis(250);
 pub(super) struct Desk {
     room: Room,
     views: Arc<RwLock<Views>>,
+    live: Arc<Hub>,
     clock: Clock,
     messages: Receiver<Message>,
     batch: usize,
@@ -56,10 +58,14 @@ impl Desk {
     ) -> Result<Self, ClerkError> {
         let clock = start_clock(&*ledger)?;
         let views = Arc::new(RwLock::new(load_views(&courts, &*ledger)?));
-        let pen = Pen::new(ledger.clone(), views.clone(), courts.editions(), figures.clone())?;
+        let live = Hub::new(courts.clone(), ledger.clone(), views.clone(), clock);
+        let (wire, news) = wire(live.clone());
+        let (shown, editions) = ((views.clone(), wire.clone()), courts.editions());
+        let pen = Pen::new(ledger.clone(), shown, editions, figures.clone())?;
         let mut desk = Self {
-            room: Room::new(courts, ledger)?,
+            room: Room::new(courts, ledger, wire)?,
             views,
+            live: live.clone(),
             clock,
             messages,
             batch,
@@ -73,11 +79,17 @@ impl Desk {
         };
         desk.catch_up()?;
         desk.save_views(SAVE_VIEWS_EVERY);
+        Crier::start(live, news)
+            .map_err(|error| ClerkError::Broken(format!("no thread for the crier: {error}")))?;
         Ok(desk)
     }
 
     pub(super) fn views(&self) -> Arc<RwLock<Views>> {
         self.views.clone()
+    }
+
+    pub(super) fn live(&self) -> Arc<Hub> {
+        self.live.clone()
     }
 
     pub(super) fn clock(&self) -> Clock {

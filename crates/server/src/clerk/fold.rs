@@ -9,6 +9,7 @@ use assize_ledger::{Depth, Ledger, Scan};
 use super::cabinet::{Cabinet, ScanRecords};
 use super::{ClerkError, RULEBOOKS, Shelf, Views};
 use crate::Courts;
+use crate::live::Wire;
 
 /// What comes of the records alone, whatever snapshots say.
 pub struct Rebuilt {
@@ -36,6 +37,8 @@ pub(super) struct Fold<'a> {
     cabinet: &'a mut Cabinet,
     shelf: &'a mut Shelf,
     views: &'a mut Views,
+    /// Where those hear of it who listen.
+    wire: Option<&'a mut Wire>,
     /// Emptied after every record, kept for its room.
     changes: Vec<Moved>,
 }
@@ -54,7 +57,12 @@ impl<'a> Fold<'a> {
         shelf: &'a mut Shelf,
         views: &'a mut Views,
     ) -> Self {
-        Self { courts, cabinet, shelf, views, changes: Vec::new() }
+        Self { courts, cabinet, shelf, views, wire: None, changes: Vec::new() }
+    }
+
+    /// The same, telling those who listen.
+    pub(super) fn told_over(self, wire: &'a mut Wire) -> Self {
+        Self { wire: Some(wire), ..self }
     }
 
     /// Takes in every record after the position the views have reached.
@@ -110,6 +118,9 @@ impl<'a> Fold<'a> {
         kept.docket.follow(record).map_err(Stop::Unreadable)?;
         kept.touched = true;
         kept.docket.take_changes(&mut self.changes);
+        if let Some(wire) = &mut self.wire {
+            wire.followed(record, &self.changes);
+        }
         self.views.apply(&mut self.changes);
         Ok(())
     }

@@ -22,7 +22,7 @@ use assize_kernel::{Actor, AnyCommand, AnyRulebook, Digest, Moment, Personal, Re
 use assize_ledger::{Key, Ledger, LedgerError};
 use tokio::sync::oneshot;
 
-use crate::{Clock, Courts};
+use crate::{Clock, Courts, Hub};
 use desk::Desk;
 pub(crate) use figures::Figures;
 pub use fold::{Rebuilt, rebuild};
@@ -34,6 +34,7 @@ pub use views::{BoardView, Views};
 pub struct Clerk {
     queue: SyncSender<Message>,
     views: Arc<RwLock<Views>>,
+    live: Arc<Hub>,
     clock: Clock,
     figures: Arc<Figures>,
 }
@@ -164,7 +165,8 @@ impl Clerk {
         let figures = Arc::new(Figures::default());
         let incoming = (messages, written, figures.clone());
         let desk = Desk::open(courts, ledger.clone(), incoming, settings.batch)?;
-        let clerk = Self { queue: queue.clone(), views: desk.views(), clock: desk.clock(), figures };
+        let (views, live, clock) = (desk.views(), desk.live(), desk.clock());
+        let clerk = Self { queue: queue.clone(), views, live, clock, figures };
         let watch = ledger.watch(Box::new(wake(|| Message::Wake)))?;
         let work = move || {
             desk.work();
@@ -222,6 +224,12 @@ impl Clerk {
     /// What is counted while it works.
     pub(crate) fn figures(&self) -> &Figures {
         &self.figures
+    }
+
+    /// Whoever listens to what happens.
+    #[must_use]
+    pub fn live(&self) -> &Arc<Hub> {
+        &self.live
     }
 
     fn send(&self, message: Message) -> Result<(), ClerkError> {

@@ -10,6 +10,7 @@ use assize_ledger::{Batch, Ledger, LedgerError, Locked, Scan, Snapshot, Writer};
 use super::figures::Tally;
 use super::sitting::Heard;
 use super::{ClerkError, Figures, Reply, Views};
+use crate::live::Wire;
 
 /// The name under which the views are saved.
 pub(super) const VIEWS: &str = "assize/views";
@@ -21,6 +22,8 @@ pub(super) struct Pen {
     pub(super) writer: Box<dyn Writer>,
     ledger: Arc<dyn Ledger>,
     views: Arc<RwLock<Views>>,
+    /// Where those hear of it who listen.
+    wire: Wire,
     /// The editions of the courts, by which saved views are known.
     editions: String,
     /// Where the views were last saved.
@@ -54,13 +57,13 @@ pub(super) enum Fate {
 impl Pen {
     pub(super) fn new(
         ledger: Arc<dyn Ledger>,
-        views: Arc<RwLock<Views>>,
+        (views, wire): (Arc<RwLock<Views>>, Wire),
         editions: String,
         figures: Arc<Figures>,
     ) -> Result<Self, LedgerError> {
         let saved = views.read().unwrap_or_else(PoisonError::into_inner).position();
         let writer = ledger.writer()?;
-        Ok(Self { writer, ledger, views, editions, saved, figures, tally: Tally::default() })
+        Ok(Self { writer, ledger, views, wire, editions, saved, figures, tally: Tally::default() })
     }
 
     /// Writes batches that were decided ahead of their turn, as long as they still hold: all with one flush.
@@ -108,12 +111,14 @@ impl Pen {
         let Decided { head, batch, mut changes, deadlines, snapshots, heard, .. } = decided;
         let begun = batch.records.iter().filter(|record| record.draft.version == 1);
         let mut views = self.views.write().unwrap_or_else(PoisonError::into_inner);
+        self.wire.written(&batch.records, &changes);
         views.apply(&mut changes);
         for record in begun {
             views.begin_stream(record.draft.stream.clone(), record.position, record.hash);
         }
         views.position = head.position;
         deadlines.iter().for_each(|(stream, at)| views.set_deadline(stream, *at));
+        self.wire.send(head.position);
         drop(views);
         heard.into_iter().for_each(Heard::answer);
         batch.records.iter().for_each(|record| self.tally.count(record, &self.figures));

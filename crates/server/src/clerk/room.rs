@@ -11,6 +11,7 @@ use super::cabinet::{Cabinet, Kept};
 use super::fold::Fold;
 use super::{ClerkError, Shelf, Views};
 use crate::Courts;
+use crate::live::Wire;
 
 /// Everything a decision is made with.
 pub(super) struct Room {
@@ -18,6 +19,8 @@ pub(super) struct Room {
     pub(super) ledger: Arc<dyn Ledger>,
     pub(super) cabinet: Cabinet,
     pub(super) shelf: Arc<Shelf>,
+    /// Where those hear who listen of what others have appended.
+    wire: Wire,
     /// How far the ledger has come on disk.
     pub(super) position: u64,
     /// What is decided and not yet known to be on disk, in order.
@@ -40,13 +43,13 @@ pub(super) struct Flight {
 }
 
 impl Room {
-    pub(super) fn new(courts: Arc<Courts>, ledger: Arc<dyn Ledger>) -> Result<Self, ClerkError> {
+    pub(super) fn new(courts: Arc<Courts>, ledger: Arc<dyn Ledger>, wire: Wire) -> Result<Self, ClerkError> {
         let cabinet = Cabinet::new(courts.clone(), ledger.clone());
         let shelf = Arc::new(Shelf::load(&*ledger, &courts)?);
         let random = getrandom::u64();
         let random = random.map_err(|error| ClerkError::Broken(format!("no random bytes: {error}")))?;
         let flights = VecDeque::new();
-        Ok(Self { courts, ledger, cabinet, shelf, position: 0, flights, batch_id: (random, 0) })
+        Ok(Self { courts, ledger, cabinet, shelf, wire, position: 0, flights, batch_id: (random, 0) })
     }
 
     pub(super) fn next_batch_id(&mut self) -> BatchId {
@@ -61,9 +64,10 @@ impl Room {
     /// Takes in what others have appended. Nothing may be on its way.
     pub(super) fn catch_up(&mut self, views: &mut Views) -> Result<(), ClerkError> {
         let (ledger, shelf) = (&self.ledger, Arc::make_mut(&mut self.shelf));
-        let mut fold = Fold::new(&self.courts, &mut self.cabinet, shelf, views);
+        let mut fold = Fold::new(&self.courts, &mut self.cabinet, shelf, views).told_over(&mut self.wire);
         let folded = fold.catch_up(&mut |scan, each| ledger.scan(scan, each));
         self.position = views.position();
+        self.wire.send(self.position);
         folded
     }
 

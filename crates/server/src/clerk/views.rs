@@ -56,6 +56,11 @@ impl Views {
         all.take_while(move |(stream, _)| stream.court() == court).map(|(stream, first)| (stream, *first))
     }
 
+    /// The same, for whoever has the name as such.
+    pub(crate) fn board_named(&self, name: &BoardName) -> Option<&Board> {
+        self.boards.get(name)
+    }
+
     /// The ledger position these views have reached.
     #[must_use]
     pub fn position(&self) -> u64 {

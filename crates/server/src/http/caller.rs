@@ -1,6 +1,6 @@
 //! Who is asking: bearer tokens, kept as digests beside the ledger.
 
-use assize_kernel::{Actor, Digest, Draft, Role, StreamId};
+use assize_kernel::{Actor, Digest, Draft, Moment, Role, StreamId};
 use assize_ledger::{Ledger, LedgerError, Token};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -9,6 +9,7 @@ use axum::http::{StatusCode, header};
 use super::problem::Problem;
 use super::visit::Visit;
 use super::{App, blocking};
+use crate::live::Ear;
 
 /// Somebody with a good token.
 #[derive(Debug, Clone)]
@@ -16,6 +17,9 @@ pub(super) struct Caller {
     pub(super) actor: Actor,
     /// The stream the token is good for; empty for all.
     scope: String,
+    /// The digest of the token, and until when it is good.
+    pub(super) token: Digest,
+    pub(super) expires: Option<Moment>,
 }
 
 impl Caller {
@@ -31,6 +35,18 @@ impl Caller {
     pub(super) fn may_see(&self, record: &Draft) -> bool {
         let own = record.actor == self.actor.to_string() && record.stream.as_str() == self.scope;
         own || matches!(self.actor.role, Role::Admin | Role::Judge)
+    }
+
+    /// How much of what is told of a stream they may hear.
+    pub(super) fn ear(&self, stream: &StreamId) -> Ear {
+        let here = self.scope.is_empty() || self.scope == stream.as_str();
+        match self.actor.role {
+            Role::Admin | Role::Judge if here => Ear::All,
+            Role::Participant if self.scope == stream.as_str() => {
+                Ear::Participant(self.actor.name.as_str().into())
+            }
+            _ => Ear::Public,
+        }
     }
 
     /// The participant this caller may act for in a stream: itself, or whom an admin names.
@@ -80,7 +96,7 @@ impl FromRequestParts<App> for Caller {
         let token = token.ok_or_else(|| unknown("this token is not known here, or has expired"))?;
         let actor: Actor = token.actor.parse().map_err(|error| Problem::internal(&format!("{error}")))?;
         Visit::note_role(actor.role);
-        Ok(Self { actor, scope: token.scope })
+        Ok(Self { actor, scope: token.scope, token: token.hash, expires: token.expires })
     }
 }
 

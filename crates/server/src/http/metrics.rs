@@ -30,6 +30,7 @@ pub(super) struct Metrics {
     requests: Family<RequestLabels, Histogram, fn() -> Histogram>,
     problems: Family<ProblemLabels, Counter>,
     position: Gauge,
+    listening: Gauge,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -48,18 +49,19 @@ impl Metrics {
     pub(super) fn new(clerk: &Figures) -> Self {
         let mut registry = Registry::with_prefix("assize");
         let durations: fn() -> Histogram = || Histogram::new(exponential_buckets(0.000_25, 2.0, 16));
-        let metrics = (Family::new_with_constructor(durations), Family::default(), Gauge::default());
-        let (requests, problems, position) = metrics;
+        let (requests, problems) = (Family::new_with_constructor(durations), Family::default());
+        let (position, listening) = (Gauge::default(), Gauge::default());
         let time = "Time from a request's head to the head of its answer";
         registry.register_with_unit("http_request", time, Unit::Seconds, requests.clone());
         registry.register("problems", "Answers that were no success, by their code", problems.clone());
         registry.register("ledger_position", "The last record that boards have seen", position.clone());
+        registry.register("live_clients", "Streams of events that are open", listening.clone());
         clerk.register(&mut registry);
         let start: Gauge = Gauge::default();
         start.set(crate::system_time().as_millis() / 1000);
         let since = "When the process started, in seconds since 1970";
         registry.register_with_unit("process_start_time", since, Unit::Seconds, start);
-        Self { registry, requests, problems, position }
+        Self { registry, requests, problems, position, listening }
     }
 
     /// Counts a request that has been answered.
@@ -132,6 +134,7 @@ pub(super) async fn read_metrics(
     }
     let metrics = &app.front.metrics;
     metrics.position.set(i64::try_from(app.clerk.views().position()).unwrap_or(i64::MAX));
+    metrics.listening.set(i64::try_from(app.clerk.live().listening()).unwrap_or(i64::MAX));
     let mut text = String::new();
     encode(&mut text, &metrics.registry).map_err(|error| Problem::internal(&error.to_string()))?;
     Ok(([(header::CONTENT_TYPE, FORMAT)], text).into_response())

@@ -10,6 +10,7 @@ mod contests;
 mod courts;
 mod dead_letters;
 mod document;
+mod events;
 mod headers;
 mod health;
 mod input;
@@ -46,7 +47,7 @@ pub use document::openapi_document;
 use problem::Problem;
 pub use settings::{Audience, HttpSettings, Origin};
 
-use crate::{Clerk, Closing, Courts, HookSettings, Hooks};
+use crate::{Clerk, Closing, Courts, HookSettings, Hooks, Hub};
 
 /// What every handler works with; cheap to clone.
 #[derive(Clone)]
@@ -95,6 +96,12 @@ impl App {
     #[must_use]
     pub fn closing(&self) -> Closing {
         self.closing.clone()
+    }
+
+    /// Whoever listens to what happens: to be closed when the server stops.
+    #[must_use]
+    pub fn live(&self) -> Arc<Hub> {
+        self.clerk.live().clone()
     }
 
     /// Everything that is served.
@@ -147,6 +154,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(programme::adjust_task))
         .routes(routes!(programme::set_programme))
         .routes(routes!(contests::submit_answer))
+        .routes(routes!(events::follow_events))
         .routes(routes!(records::read_record))
         .routes(routes!(webhooks::list_webhooks, webhooks::add_webhook))
         .routes(routes!(webhooks::remove_webhook))

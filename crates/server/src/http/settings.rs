@@ -24,6 +24,8 @@ pub struct HttpSettings {
     pub rate_per_token: u32,
     /// Whether the rates hold for this machine itself, too.
     pub rate_on_loopback: bool,
+    /// How many streams of events there may be at once.
+    pub event_streams: usize,
     /// Web pages elsewhere that may use this server.
     pub cors_origins: Vec<Origin>,
     /// Who may read the metrics.
@@ -58,6 +60,8 @@ impl Default for HttpSettings {
             rate_per_address: 2_000,
             rate_per_token: 200,
             rate_on_loopback: false,
+            // Fewer than connections: who only listens never takes the last one from who submits.
+            event_streams: 16_000,
             cors_origins: Vec::new(),
             metrics: Audience::Loopback,
             secure: false,

@@ -1,0 +1,62 @@
+//! Several servers over one PostgreSQL: what one takes is heard at the others, also when it is gone.
+
+use std::time::{Duration, Instant};
+
+use assize_testbed::contest::right_answer;
+use assize_testbed::ear::Ear;
+use assize_testbed::postgres::Cluster;
+
+use crate::stage::{BOARD, STREAM, Stage, guess, serve, submit};
+
+#[test]
+fn what_one_server_takes_is_heard_at_the_other_in_the_same_words() {
+    let address = Cluster::shared().database();
+    let stage = Stage::set(&["--postgres", &address]);
+    let other = serve(&["--postgres", &address]);
+    let ants = stage.team("ants");
+    let mut ears =
+        [stage.server.url(), other.url()].map(|url| Ear::open(url, &[STREAM, BOARD], Some(0), "").unwrap());
+    for ear in &mut ears {
+        ear.wait_for("board");
+    }
+    let mut slowest = Duration::ZERO;
+    for number in 0..50 {
+        let position = guess(&ants, number);
+        let answered = Instant::now();
+        let heard = ears.each_mut().map(|ear| ear.wait_for("AnswerJudged"));
+        slowest = slowest.max(answered.elapsed());
+        assert_eq!(heard[0].id, Some(position));
+        assert_eq!(heard[0], heard[1]);
+    }
+    println!("the other server's listeners heard at most {slowest:?} after the answer");
+    assert!(slowest < Duration::from_secs(5), "they follow, they do not poll: {slowest:?}");
+    let position = submit(&ants, &right_answer());
+    let boards = ears.each_mut().map(|ear| ear.wait_for("board"));
+    assert_eq!((boards[0].id, &boards[0].data["rows"]), (Some(position), &boards[1].data["rows"]));
+    other.stop();
+    stage.server.stop();
+}
+
+#[test]
+fn whoever_listened_to_a_server_that_is_killed_goes_on_at_another() {
+    let address = Cluster::shared().database();
+    let stage = Stage::set(&["--postgres", &address]);
+    let other = serve(&["--postgres", &address]);
+    let ants = stage.team("ants");
+    let mut ear = Ear::open(stage.server.url(), &[STREAM], None, "").unwrap();
+    let mut last = ear.next().unwrap().id.unwrap();
+    for number in 0..10 {
+        guess(&ants, number);
+        last = ear.next().unwrap().id.unwrap();
+    }
+    let unheard = guess(&ants, 10);
+    let Stage { server, .. } = stage;
+    server.kill();
+    let elsewhere = other.client(&ants.token);
+    let missed = guess(&elsewhere, 11);
+    let mut ear = Ear::open(other.url(), &[STREAM], Some(last), "").unwrap();
+    let live = guess(&elsewhere, 12);
+    let heard = [(); 3].map(|()| ear.next().unwrap().id.unwrap());
+    assert_eq!(heard, [unheard, missed, live]);
+    other.stop();
+}

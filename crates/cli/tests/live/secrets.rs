@@ -1,0 +1,34 @@
+//! What passers-by hear gives nothing away that they may not know.
+
+use assize_testbed::contest::{POINTS, VIDEO, right_answer};
+use assize_testbed::ear::Ear;
+
+use crate::stage::{BOARD, STREAM, Stage, guess, submit};
+
+/// The number of a guess; it looks like nothing else.
+const GUESS: u64 = 73_915_527;
+
+#[test]
+fn neither_ground_truth_nor_answers_are_in_any_event() {
+    let stage = Stage::set(&["--ephemeral"]);
+    let (ants, bees) = (stage.team("ants"), stage.team("bees"));
+    let topics = [STREAM, BOARD, "board/contest/spring/t1"];
+    let mut live = Ear::open(stage.server.url(), &topics, None, "").unwrap();
+    guess(&ants, GUESS);
+    let last = submit(&bees, &right_answer());
+    let mut away = Ear::open(stage.server.url(), &topics, Some(0), &ants.token).unwrap();
+    for ear in [&mut live, &mut away] {
+        let (mut boards, mut kinds) = (0, Vec::new());
+        while boards < 2 || !kinds.contains(&last) {
+            let heard = ear.next().unwrap();
+            let said = format!("{heard:?}");
+            let secrets = [VIDEO.to_owned(), POINTS[0].to_string(), POINTS[1].to_string(), GUESS.to_string()];
+            for secret in secrets {
+                assert!(!said.contains(&secret), "`{secret}` is given away: {said}");
+            }
+            boards += usize::from(heard.event == "board");
+            kinds.extend(heard.id.filter(|_| heard.event == "AnswerJudged"));
+        }
+    }
+    stage.server.stop();
+}

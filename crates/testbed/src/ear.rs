@@ -1,0 +1,134 @@
+//! Somebody who listens to a server's events over a connection of their own, byte by byte.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// Longer than anything takes to be heard, so that a test that hangs ends.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A connection that events come over.
+pub struct Ear {
+    stream: BufReader<TcpStream>,
+    /// What has come and is not a whole event yet.
+    rest: String,
+    /// Whether comments count as heard.
+    pub comments: bool,
+}
+
+/// One event, as it came.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heard {
+    /// Its id: the position in the ledger.
+    pub id: Option<u64>,
+    /// What it is; `comment` for a sign of life.
+    pub event: String,
+    /// What it says.
+    pub data: Value,
+}
+
+impl Ear {
+    /// Listens to these topics, after what was heard last.
+    ///
+    /// # Errors
+    /// The status and body when it is no stream of events, or why there is no connection.
+    pub fn open(url: &str, topics: &[&str], last: Option<u64>, token: &str) -> Result<Self, (u16, String)> {
+        let query: Vec<String> = topics.iter().map(|topic| format!("topic={topic}")).collect();
+        let mut head = String::new();
+        if let Some(last) = last {
+            head += &format!("last-event-id: {last}\r\n");
+        }
+        if !token.is_empty() {
+            head += &format!("authorization: Bearer {token}\r\n");
+        }
+        Self::ask(url, &format!("/api/v1/events?{}", query.join("&")), &head)
+    }
+
+    /// Listens at an address, with further lines in the head of the request.
+    ///
+    /// # Errors
+    /// The status and body when it is no stream of events, or why there is no connection.
+    pub fn ask(url: &str, path: &str, head: &str) -> Result<Self, (u16, String)> {
+        let lost = |error: std::io::Error| (0, error.to_string());
+        let address = url.strip_prefix("http://").expect("a plain address");
+        let mut stream = TcpStream::connect(address).map_err(lost)?;
+        stream.set_read_timeout(Some(PATIENCE)).map_err(lost)?;
+        let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n{head}\r\n");
+        stream.write_all(request.as_bytes()).map_err(lost)?;
+        let mut stream = BufReader::new(stream);
+        let mut answer = String::new();
+        while !answer.ends_with("\r\n\r\n") {
+            if stream.read_line(&mut answer).map_err(lost)? == 0 {
+                return Err((0, "it ended before it answered".into()));
+            }
+        }
+        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        let answer = answer.to_ascii_lowercase();
+        if status == 200 && answer.contains("content-type: text/event-stream") {
+            assert!(answer.contains("transfer-encoding: chunked"), "{answer}");
+            return Ok(Self { stream, rest: String::new(), comments: false });
+        }
+        let mut body = String::new();
+        stream.read_to_string(&mut body).map_err(lost)?;
+        Err((status, body))
+    }
+
+    /// The next event; none when the connection has ended.
+    #[allow(clippy::should_implement_trait, reason = "a test listens, it does not iterate")]
+    pub fn next(&mut self) -> Option<Heard> {
+        loop {
+            if let Some((block, rest)) = self.rest.split_once("\n\n") {
+                let heard = Heard::read(block);
+                self.rest = rest.to_owned();
+                match heard {
+                    Some(heard) if self.comments || heard.event != "comment" => return Some(heard),
+                    _ => continue,
+                }
+            }
+            let chunk = self.chunk()?;
+            self.rest += &chunk;
+        }
+    }
+
+    /// The next event of this kind, which must come.
+    pub fn wait_for(&mut self, event: &str) -> Heard {
+        loop {
+            let heard = self.next().unwrap_or_else(|| panic!("it ended before `{event}` came"));
+            if heard.event == event {
+                return heard;
+            }
+        }
+    }
+
+    fn chunk(&mut self) -> Option<String> {
+        let mut length = String::new();
+        self.stream.read_line(&mut length).ok().filter(|read| *read > 0)?;
+        let length = usize::from_str_radix(length.trim(), 16).ok().filter(|length| *length > 0)?;
+        let mut chunk = vec![0; length + 2];
+        self.stream.read_exact(&mut chunk).ok()?;
+        chunk.truncate(length);
+        Some(String::from_utf8(chunk).expect("events are text"))
+    }
+}
+
+impl Heard {
+    fn read(block: &str) -> Option<Self> {
+        let mut heard = Self { id: None, event: String::new(), data: Value::Null };
+        for line in block.lines() {
+            match line.split_once(": ") {
+                Some(("id", id)) => heard.id = Some(id.parse().expect("an id is a position")),
+                Some(("event", event)) => event.clone_into(&mut heard.event),
+                Some(("data", data)) => heard.data = serde_json::from_str(data).expect("data is JSON"),
+                Some(("", comment)) => {
+                    heard.event = "comment".into();
+                    heard.data = comment.into();
+                }
+                Some(("retry", _)) => return None,
+                _ => panic!("an event has a line that is none: {line}"),
+            }
+        }
+        Some(heard)
+    }
+}
