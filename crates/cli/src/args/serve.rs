@@ -96,6 +96,9 @@ struct Limits {
     /// Whether these rates hold for requests from this machine too
     #[arg(long, value_name = "TRUE|FALSE", env = "ASSIZE_RATE_ON_LOOPBACK", hide_possible_values = true, default_value = "false", num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = BoolishValueParser::new(), action = clap::ArgAction::Set)]
     rate_on_loopback: bool,
+    /// How many streams of events may be open at once; fewer than connections, so that others get in too
+    #[arg(long, value_name = "N", env = "ASSIZE_EVENT_STREAMS", default_value_t = 16_000)]
+    event_streams: u32,
     /// How long what was taken may take when the server is asked to stop
     #[arg(long, value_name = "SECONDS", env = "ASSIZE_CLOSING_SECONDS", default_value_t = 10, value_parser = value_parser!(u32).range(0..=3_600))]
     closing_seconds: u32,
@@ -141,6 +144,7 @@ impl Serve {
             rate_per_address: limits.rate_per_address,
             rate_per_token: limits.rate_per_token,
             rate_on_loopback: limits.rate_on_loopback,
+            event_streams: limits.event_streams as usize,
             cors_origins: neighbours.cors_origins.clone(),
             metrics: neighbours.metrics_for,
             secure: self.tls.tls_cert.is_some(),

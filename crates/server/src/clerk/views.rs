@@ -56,9 +56,9 @@ impl Views {
         all.take_while(move |(stream, _)| stream.court() == court).map(|(stream, first)| (stream, *first))
     }
 
-    /// The same, for whoever has the name as such.
+    /// A board, for whoever has its name as such.
     pub(crate) fn board_named(&self, name: &BoardName) -> Option<&Board> {
-        self.boards.get(name)
+        self.boards.get(name).map(|view| &view.board)
     }
 
     /// The ledger position these views have reached.

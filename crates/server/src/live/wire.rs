@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
-use assize_kernel::{BoardName, Record, RecordRef, SmolStr, StandingChange};
+use assize_kernel::{BoardName, Moved, Record, RecordRef, SmolStr};
 
 use super::Hub;
 
@@ -41,7 +41,7 @@ pub(crate) fn wire(hub: Arc<Hub>) -> (Wire, Receiver<News>) {
 
 impl Wire {
     /// Of this process: on disk now.
-    pub(crate) fn written(&mut self, records: &[Arc<Record>], changes: &[StandingChange]) {
+    pub(crate) fn written(&mut self, records: &[Arc<Record>], changes: &[Moved]) {
         if self.hub.listening() == 0 {
             return;
         }
@@ -51,7 +51,7 @@ impl Wire {
     }
 
     /// Of another process: read from the ledger.
-    pub(crate) fn followed(&mut self, record: &RecordRef<'_>, changes: &[StandingChange]) {
+    pub(crate) fn followed(&mut self, record: &RecordRef<'_>, changes: &[Moved]) {
         if self.hub.listening() == 0 || self.too_much {
             return;
         }
@@ -78,8 +78,9 @@ impl Wire {
         }
     }
 
-    fn note_changes(&mut self, changes: &[StandingChange]) {
-        let heard = changes.iter().filter(|change| self.hub.boards.is_taken(&change.board));
+    fn note_changes(&mut self, changes: &[Moved]) {
+        let changes = changes.iter().map(|moved| &moved.change);
+        let heard = changes.filter(|change| self.hub.boards.is_taken(&change.board));
         self.news.moved.extend(heard.map(|change| (change.board.clone(), change.participant.clone())));
     }
 }
