@@ -84,6 +84,24 @@ impl Cluster {
         self.run("pg_ctl", &["-D", &self.data(), "-l", &log, "-o", &options, "-w", "start"]);
     }
 
+    /// Has every process of it stand still until the result is dropped: connections stay open, and nothing is
+    /// answered.
+    #[must_use]
+    pub fn freeze(&self) -> Frozen<'_> {
+        self.signal("-STOP");
+        Frozen(self)
+    }
+
+    fn signal(&self, signal: &str) {
+        let file = std::fs::read_to_string(format!("{}/postmaster.pid", self.data())).expect("it runs");
+        let first = file.lines().next().expect("its process id").trim().to_owned();
+        let children = std::fs::read_to_string(format!("/proc/{first}/task/{first}/children"));
+        let children = children.expect("its children");
+        let all = std::iter::once(first.as_str()).chain(children.split_whitespace());
+        let done = Command::new("kill").arg(signal).args(all).status();
+        assert!(done.is_ok_and(|status| status.success()), "it cannot be told to stand still or go on");
+    }
+
     fn data(&self) -> String {
         format!("{}/data", self.directory.display())
     }
@@ -93,6 +111,15 @@ impl Cluster {
         let output = output.unwrap_or_else(|error| panic!("cannot run {tool}: {error}"));
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{tool} {arguments:?} failed: {told}");
+    }
+}
+
+/// A cluster that stands still.
+pub struct Frozen<'a>(&'a Cluster);
+
+impl Drop for Frozen<'_> {
+    fn drop(&mut self) {
+        self.0.signal("-CONT");
     }
 }
 

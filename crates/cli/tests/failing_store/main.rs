@@ -10,6 +10,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod postgres;
+mod processes;
+mod slow;
 mod sqlite;
 
 use serde_json::Value;

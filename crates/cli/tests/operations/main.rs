@@ -9,6 +9,7 @@
 
 mod wire;
 
+mod clock;
 mod closing;
 mod limits;
 mod readiness;

@@ -1,6 +1,7 @@
 //! What is done around every request: it gets an id and an address, is held to the limits, and is noted in the end.
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::Method;
@@ -8,7 +9,6 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::time::timeout;
 
-use super::App;
 use super::client_address::ClientAddress;
 use super::headers::{CrossOrigin, protect};
 use super::limits::Limits;
@@ -44,8 +44,8 @@ impl Front {
 }
 
 /// Sees a request from its arrival to its answer.
-pub(super) async fn attend(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    let (started, front) = (Instant::now(), &app.front);
+pub(super) async fn attend(State(front): State<Arc<Front>>, mut request: Request, next: Next) -> Response {
+    let started = Instant::now();
     let visit = Visit::of(request.headers());
     let address = ClientAddress::of(&request, &front.settings.trusted_proxies);
     request.extensions_mut().insert(address);
@@ -73,7 +73,7 @@ fn note(
     route: Option<&MatchedPath>,
     ClientAddress(address): ClientAddress,
     answer: &Response,
-    took: std::time::Duration,
+    took: Duration,
 ) {
     tracing::debug!(
         request = visit.id(),

@@ -114,7 +114,7 @@ impl App {
             .merge(viewer::pages())
             .fallback(unknown_route)
             .method_not_allowed_fallback(wrong_method)
-            .layer(axum::middleware::from_fn_with_state(self.clone(), attend::attend))
+            .layer(axum::middleware::from_fn_with_state(self.front.clone(), attend::attend))
             .with_state(self)
     }
 
