@@ -42,9 +42,15 @@ mod tests {
     fn a_clock_never_starts_before_what_is_on_record() {
         let future = system_time() + Millis(3_600_000);
         assert!(Clock::start(None, future).now() >= future);
-        assert!(
-            Clock::start(Some(Moment::from_millis(7)), Moment::from_millis(3)).now()
-                < Moment::from_millis(60_007)
-        );
+    }
+
+    #[test]
+    fn the_system_has_no_say_after_the_start() {
+        // To this clock the system's has jumped by decades: it counts on from where it began.
+        let clock = Clock::start(Some(Moment::from_millis(7)), Moment::from_millis(3));
+        let first = clock.now();
+        std::thread::sleep(std::time::Duration::from_millis(3));
+        let second = clock.now();
+        assert!(first >= Moment::from_millis(7) && second > first && second < Moment::from_millis(60_007));
     }
 }
