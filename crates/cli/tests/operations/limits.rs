@@ -13,12 +13,28 @@ fn a_body_that_is_too_long_is_refused_before_it_is_read() {
     let authorization = format!("authorization: Bearer {}", server.admin_token());
     let mut stream = connect(&server);
     let head = "POST /api/v1/contests HTTP/1.1\r\nhost: test\r\n";
-    let answer = ask(&mut stream, &format!("{head}{authorization}\r\ncontent-length: 5000000\r\n\r\n"));
+    let answer = ask(&mut stream, &format!("{head}{authorization}\r\ncontent-length: 50000000\r\n\r\n"));
+    assert_eq!((answer.status, answer.code().as_str()), (413, "request.too_large"));
+    let asking = "expect: 100-continue\r\ncontent-length: 3000\r\n\r\n";
+    let answer = ask(&mut connect(&server), &format!("{head}{authorization}\r\n{asking}"));
     assert_eq!((answer.status, answer.code().as_str()), (413, "request.too_large"));
     let chunk = format!("800\r\n{}\r\n", " ".repeat(0x800));
     let text = format!("{head}{authorization}\r\ntransfer-encoding: chunked\r\n\r\n{chunk}{chunk}0\r\n\r\n");
     let answer = ask(&mut connect(&server), &text);
     assert_eq!((answer.status, answer.code().as_str()), (413, "request.too_large"));
+    server.stop();
+}
+
+#[test]
+fn whoever_sends_somewhat_too_much_hears_why_in_the_end() {
+    let server = serve(&["--body-bytes", "2048"]);
+    let authorization = format!("authorization: Bearer {}", server.admin_token());
+    let text = request("POST", "/api/v1/contests", &[&authorization], &" ".repeat(4 << 20));
+    let mut stream = connect(&server);
+    let answer = ask(&mut stream, &text);
+    assert_eq!((answer.status, answer.code().as_str()), (413, "request.too_large"));
+    let again = ask(&mut stream, &request("GET", "/healthz", &[], ""));
+    assert_eq!(again.status, 200, "the connection is still good");
     server.stop();
 }
 

@@ -3,16 +3,14 @@
 use assize_kernel::Digest;
 use assize_ledger::Key;
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequest, Request};
-use axum::http::{StatusCode, header};
+use axum::extract::{FromRequest, Request};
 use serde::de::DeserializeOwned;
-use tokio::time::timeout;
 use utoipa::IntoParams;
 
 use super::App;
+use super::body::whole_body;
 use super::caller::Caller;
 use super::problem::Problem;
-use super::settings::HttpSettings;
 use crate::RequestKey;
 
 /// So that a repeated request gets the first answer.
@@ -69,22 +67,6 @@ impl FromRequest<App> for Document {
         let text = String::from_utf8(whole_body(request, &app.front.settings).await?.into());
         text.map(Self).map_err(|_| Problem::malformed("the body cannot be read: it is not UTF-8"))
     }
-}
-
-/// The body, if it comes in time and is not too long.
-async fn whole_body(mut request: Request, settings: &HttpSettings) -> Result<Bytes, Problem> {
-    let HttpSettings { body_limit, body_time, .. } = *settings;
-    let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
-    if announced.and_then(|length| length.parse().ok()).is_some_and(|length: usize| length > body_limit) {
-        return Err(Problem::too_large(body_limit));
-    }
-    DefaultBodyLimit::max(body_limit).apply(&mut request);
-    let body = timeout(body_time, Bytes::from_request(request, &()));
-    let body = body.await.map_err(|_| Problem::too_slow(body_time))?;
-    body.map_err(|problem| match problem.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(body_limit),
-        _ => Problem::malformed("the body ended too early"),
-    })
 }
 
 /// An empty body is an empty object, so that commands without parameters need none.

@@ -3,6 +3,7 @@
 mod address;
 mod attend;
 mod boards;
+mod body;
 mod caller;
 mod client_address;
 mod contest_list;
