@@ -1,0 +1,135 @@
+//! A server with something in it, and a token for everybody there is.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::path::Path;
+
+use assize_kernel::{Digest, Moment};
+use assize_ledger::{SqliteLedger, Token, admit};
+use assize_testbed::client::Client;
+use assize_testbed::contest::Contest;
+use assize_testbed::server::Server;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// Everybody there is.
+pub(crate) const WHO: [&str; 9] =
+    ["nobody", "expired", "viewer", "stranger", "other", "app", "team", "judge", "admin"];
+
+pub(crate) struct Stage {
+    server: Server,
+    /// An answer that `ants` gave.
+    record: u64,
+    _directory: TempDir,
+}
+
+impl Stage {
+    pub(crate) fn set() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("ledger.db");
+        let ledger = SqliteLedger::open(&file).unwrap();
+        WHO.into_iter().filter_map(token).for_each(|token| admit(&ledger, token).unwrap());
+        drop(ledger);
+        let file = file.to_str().unwrap();
+        let server = Server::start(
+            Path::new(env!("CARGO_BIN_EXE_assize")),
+            &["--data", file, "--metrics-for", "admins"],
+        );
+        let contest = Contest::open(&server, &secret("admin"), "spring");
+        contest.must("/api/v1/contests", &json!({ "id": "winter" }));
+        contest.must("/api/v1/contests/winter/teams", &json!({ "id": "ants" }));
+        for team in ["ants", "bees"] {
+            drop(contest.register(team));
+        }
+        let task = json!({ "id": "t1", "type": "KIS", "video_id": "L01", "points": [1, 2] });
+        contest.must(&contest.path("/tasks"), &task);
+        contest.start_task("t1", 3_600.0, 10.0);
+        let answer = json!({ "answerSets": [{ "answers": [{ "mediaItemName": "L09", "start": 7 }] }] });
+        let ants: Client = server.client(&secret("team"));
+        let (_, judged) = ants.post(&contest.path("/tasks/t1/submissions"), &answer, None).unwrap();
+        let record = judged["receipt"]["position"].as_u64().expect("the answer is judged");
+        Self { server, record, _directory: directory }
+    }
+
+    /// The operations of the served document: their names, with method and path.
+    pub(crate) fn operations(&self) -> BTreeMap<String, (String, String)> {
+        let (_, document) = self.server.client("").get("/api/v1/openapi.json").unwrap();
+        let mut operations = BTreeMap::new();
+        for (path, item) in document["paths"].as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap() {
+                let name = operation["operationId"].as_str().unwrap().to_owned();
+                let twice = operations.insert(name, (method.to_uppercase(), self.filled(path)));
+                assert!(twice.is_none(), "{method} {path} has the name of another operation");
+            }
+        }
+        operations
+    }
+
+    /// The status somebody gets. The body is left alone: it may never end.
+    pub(crate) fn call(&self, who: &str, method: &str, path: &str, body: Option<&Value>) -> u16 {
+        let mut connection = TcpStream::connect(self.server.url().trim_start_matches("http://")).unwrap();
+        let body = body.map(Value::to_string).unwrap_or_default();
+        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
+        head += &format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len());
+        if who != "nobody" {
+            head += &format!("Authorization: Bearer {}\r\n", secret(who));
+        }
+        connection.write_all(format!("{head}\r\n{body}").as_bytes()).unwrap();
+        let mut line = String::new();
+        BufReader::new(connection).read_line(&mut line).unwrap();
+        line.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("an answer has a status")
+    }
+
+    pub(crate) fn end(self) {
+        self.server.stop();
+    }
+
+    /// A path with what is there in the place of its parameters.
+    fn filled(&self, path: &str) -> String {
+        let record = self.record.to_string();
+        let known = [
+            ("{contest}", "spring"),
+            ("{team}", "ants"),
+            ("{task}", "t1"),
+            ("{position}", &record),
+            ("{court}", "contest"),
+            ("{name}", "competition"),
+        ];
+        let path = known.into_iter().fold(path.to_owned(), |path, (name, value)| path.replace(name, value));
+        // Whatever else there is: somebody who may not must not find out that it does not exist.
+        path.split('/')
+            .map(|part| if part.starts_with('{') { "none" } else { part })
+            .collect::<Vec<_>>()
+            .join("/")
+    }
+}
+
+fn secret(who: &str) -> String {
+    format!("the-secret-of-{who}")
+}
+
+/// The token of somebody; none for nobody.
+fn token(who: &str) -> Option<Token> {
+    let (actor, scope) = match who {
+        "nobody" => return None,
+        "expired" => ("admin:former", ""),
+        "team" => ("participant:ants", "contest/spring"),
+        "other" => ("participant:bees", "contest/spring"),
+        "stranger" => ("participant:ants", "contest/winter"),
+        "admin" => ("admin:admin", ""),
+        "judge" => ("judge:judge", ""),
+        "app" => ("app:app", ""),
+        _ => ("viewer:viewer", ""),
+    };
+    Some(Token {
+        hash: Digest::of(secret(who).as_bytes()),
+        actor: actor.into(),
+        scope: scope.into(),
+        label: String::new(),
+        issued: Moment::from_millis(0),
+        issued_by: String::new(),
+        expires: (who == "expired").then(|| Moment::from_millis(1)),
+        revoked: None,
+    })
+}
