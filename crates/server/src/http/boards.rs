@@ -1,6 +1,6 @@
 //! Boards over HTTP: the page that everybody looks at costs no more than handing it out.
 
-use assize_kernel::Row;
+use assize_kernel::{Row, check_name};
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -126,6 +126,8 @@ impl Parameters for Page {
         if name != "task" {
             return self.window.take(name, value);
         }
+        check_name(value)
+            .map_err(|error| Problem::malformed(format!("the query cannot be read: {error}")))?;
         self.task = Some(value.to_owned());
         Ok(true)
     }

@@ -57,7 +57,7 @@ pub(super) async fn adjust_task(
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/programme", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
-    request_body = Programme,
+    request_body = Option<Programme>,
     responses((status = 200, description = "It is set", body = Recorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []))
 )]

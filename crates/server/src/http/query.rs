@@ -7,7 +7,7 @@ use utoipa::IntoParams;
 use super::problem::Problem;
 
 /// The most entries of a list that one answer has.
-const MOST: usize = 1_000;
+const MOST: u32 = 1_000;
 
 /// Parameters that may stand there.
 pub(super) trait Parameters: Default {
@@ -26,31 +26,30 @@ pub(super) struct Asked<T>(pub(super) T);
 #[into_params(parameter_in = Query)]
 pub(super) struct Window {
     /// How many entries to leave out at the beginning.
-    #[param(value_type = u64, required = false, default = 0)]
-    offset: usize,
+    #[param(required = false, default = 0, maximum = 4_294_967_295_u32)]
+    offset: u32,
     /// How many entries at most; never more than 1000.
-    #[param(value_type = u64, required = false, default = 100)]
-    limit: usize,
+    #[param(required = false, default = 100, maximum = 4_294_967_295_u32)]
+    limit: u32,
 }
 
 impl Window {
     pub(super) fn offset(self) -> usize {
-        // As far as any store can count, and further than any list goes.
-        self.offset.min(u32::MAX as usize)
+        self.offset as usize
     }
 
     pub(super) fn limit(self) -> usize {
-        self.limit.min(MOST)
+        self.limit.min(MOST) as usize
     }
 
     /// The offset, for a store.
     pub(super) fn skipped(self) -> u64 {
-        self.offset() as u64
+        self.offset.into()
     }
 
     /// The limit, for a store.
     pub(super) fn most(self) -> u64 {
-        self.limit() as u64
+        self.limit.min(MOST).into()
     }
 }
 
@@ -92,7 +91,7 @@ impl<T: Parameters, S: Send + Sync> FromRequestParts<S> for Asked<T> {
     }
 }
 
-fn whole(name: &str, value: &str) -> Result<usize, Problem> {
+fn whole(name: &str, value: &str) -> Result<u32, Problem> {
     value.parse().map_err(|_| unreadable(&format!("`{name}` must be a whole number, is `{value}`")))
 }
 
