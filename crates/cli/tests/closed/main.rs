@@ -24,6 +24,8 @@ struct Row {
     may: BTreeSet<String>,
     #[serde(default = "forbidden")]
     others: u16,
+    #[serde(default)]
+    query: String,
     body: Option<Value>,
 }
 
@@ -64,7 +66,7 @@ fn every_operation_lets_in_whom_the_table_names_and_nobody_else() {
         let (refused, allowed): (Vec<&str>, Vec<&str>) =
             WHO.into_iter().partition(|who| row.refusal(who).is_some());
         for who in refused.into_iter().chain(allowed) {
-            let status = stage.call(who, method, path, row.body.as_ref());
+            let status = stage.call(who, method, &format!("{path}{}", row.query), row.body.as_ref());
             let right = match row.refusal(who) {
                 Some(expected) => status == expected,
                 None => ![401, 403, 429, row.others].contains(&status) && status < 500,
