@@ -1,9 +1,15 @@
-//! The boards of a contest: one over all tasks, one for each task, both by score and then by time.
+//! The boards of a contest: one over all tasks, one for each task, both by score and then by time; and, while they
+//! are frozen, a copy of each for the public.
+
+use std::cmp::Ordering;
 
 use assize_kernel::{BoardName, SmolStr, Standing, StandingChange, StreamId, round};
 
 use super::messages::{ContestEvent, Outcome};
 use super::state::{Attempts, Best, ContestState, Total};
+
+/// What is added to a board's name for the copy that the public sees while the boards are frozen.
+pub const FROZEN: &str = "~frozen";
 
 /// Adds what an event has changed on the boards to `changes`; `state` is the one after it.
 pub(super) fn standings(
@@ -13,7 +19,11 @@ pub(super) fn standings(
     changes: &mut Vec<StandingChange>,
 ) {
     match event {
-        ContestEvent::TeamRegistered { team, .. } => changes.extend(overall(stream, state, team)),
+        ContestEvent::TeamRegistered { team, .. } => {
+            changes.extend(overall(stream, state, team));
+            // Of a team that has just come there is nothing to hide.
+            changes.extend(state.frozen.as_ref().and_then(|_| overall(stream, state, team)).map(frozen));
+        }
         ContestEvent::TaskStarted { task, round, .. } if *round > 1 => {
             changes.extend(state.teams.keys().flat_map(|team| restarted(stream, state, task, team)));
         }
@@ -23,9 +33,23 @@ pub(super) fn standings(
             changes.extend(on_task(stream, state, (task, team), *outcome));
             if *outcome != Outcome::Incorrect {
                 changes.extend(overall(stream, state, team));
+                changes.extend(revealed(stream, state, team));
             }
         }
+        ContestEvent::BoardsFrozen {} => changes.extend(copies(stream, state)),
+        ContestEvent::BoardsUnfrozen {} => {
+            changes.extend(copies(stream, state).map(|copy| StandingChange { standing: None, ..copy }));
+        }
+        ContestEvent::TeamRevealed { team } => changes.extend(revealed(stream, state, team)),
         _ => {}
+    }
+}
+
+impl Total {
+    /// Who stands lower comes first.
+    pub(super) fn cmp_standing(&self, other: &Self) -> Ordering {
+        let (left, right) = (total_standing(*self), total_standing(*other));
+        left.points.total_cmp(&right.points).then(right.ties.cmp(&left.ties))
     }
 }
 
@@ -60,6 +84,32 @@ fn restarted(
 fn overall(stream: &StreamId, state: &ContestState, team: &SmolStr) -> Option<StandingChange> {
     let standing = Some(total_standing(state.teams.get(team)?.total));
     Some(StandingChange { board: BoardName::of(stream), participant: team.clone(), standing })
+}
+
+/// Everybody's place on every board, on the copies for the public.
+fn copies(stream: &StreamId, state: &ContestState) -> impl Iterator<Item = StandingChange> {
+    let totals = state.teams.keys().filter_map(|team| overall(stream, state, team));
+    let on_tasks = state.tasks.iter().flat_map(|(task, about)| {
+        let board = BoardName::of(stream).part(task);
+        state.teams.keys().map(move |team| {
+            let attempts = about.round.as_ref().and_then(|round| round.attempts.get(team));
+            let standing = attempts.map(attempts_standing);
+            StandingChange { board: board.clone(), participant: team.clone(), standing }
+        })
+    });
+    totals.chain(on_tasks).map(frozen)
+}
+
+/// How a team of which the public knows everything really stands, for the copy of the board over all tasks.
+fn revealed(stream: &StreamId, state: &ContestState, team: &SmolStr) -> Option<StandingChange> {
+    let known = state.frozen.as_ref()?.revealed.contains(team);
+    known.then(|| overall(stream, state, team)).flatten().map(frozen)
+}
+
+/// The same on the copy for the public.
+fn frozen(change: StandingChange) -> StandingChange {
+    let board = BoardName::from(format!("{}{FROZEN}", change.board).as_str());
+    StandingChange { board, ..change }
 }
 
 fn attempts_standing(attempts: &Attempts) -> Standing {

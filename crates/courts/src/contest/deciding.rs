@@ -63,6 +63,15 @@ pub(super) fn decide(
             let pause_ms = pause_seconds.map(|pause| Millis::from_seconds(pause).0);
             fact(ContestEvent::ProgrammeSet { pause_ms })
         }
+        ContestCommand::FreezeBoards {} => match state.frozen {
+            None => fact(ContestEvent::BoardsFrozen {}),
+            Some(_) => Err(ContestRefusal::BoardsFrozen),
+        },
+        ContestCommand::UnfreezeBoards {} => match state.frozen {
+            Some(_) => fact(ContestEvent::BoardsUnfrozen {}),
+            None => Err(ContestRefusal::BoardsNotFrozen),
+        },
+        ContestCommand::RevealTeam {} => reveal_team(state),
         ContestCommand::ShowHint { task, round, hint } => show_hint(state, task, round, hint),
         ContestCommand::StopTask { task } => stop_task(state, task, occasion.at),
         ContestCommand::CloseTask { task, round } => close_task(state, task, round, occasion.at),
@@ -92,7 +101,16 @@ pub(super) fn judge_again(
     let read = answer::read(matching, known.spec.task_type, answers).ok()?;
     let names = (task.clone(), team.clone());
     let read = (Fingerprint::of(matching, &read), read);
-    Some(judged(book, known, current, names, answers.clone(), read, Millis(*elapsed_ms)))
+    let decision = judged(book, known, current, names, answers.clone(), read, Millis(*elapsed_ms));
+    Some(hidden_if_frozen(decision, state))
+}
+
+/// While the boards are frozen, what comes of an answer is not for the public.
+fn hidden_if_frozen(mut decision: Decision<ContestEvent>, state: &ContestState) -> Decision<ContestEvent> {
+    if let ContestEvent::AnswerJudged { frozen, .. } = &mut decision.event {
+        *frozen = state.frozen.is_some();
+    }
+    decision
 }
 
 fn open(book: &Rulebook<ContestRules>, state: &ContestState, name: String) -> Decided {
@@ -150,6 +168,15 @@ fn adjust_task(state: &ContestState, task: SmolStr, by_seconds: f64, at: Moment)
         return Err(ContestRefusal::TaskOver(task));
     }
     fact(ContestEvent::TaskAdjusted { round: round.number, task, by_ms: by.0 })
+}
+
+/// The last of those that the public does not know of; of equal ones, the last by name.
+fn reveal_team(state: &ContestState) -> Decided {
+    let frozen = state.frozen.as_ref().ok_or(ContestRefusal::BoardsNotFrozen)?;
+    let hidden = state.teams.iter().filter(|(name, _)| !frozen.revealed.contains(*name));
+    let last = hidden.min_by(|(a, left), (b, right)| left.total.cmp_standing(&right.total).then(b.cmp(a)));
+    let (team, _) = last.ok_or(ContestRefusal::NobodyToReveal)?;
+    fact(ContestEvent::TeamRevealed { team: team.clone() })
 }
 
 /// Twice changes nothing: a hint that was shown is not shown again.
@@ -222,7 +249,8 @@ fn submit_answer(
     }
     let task_type = known.spec.task_type;
     let read = read.map_err(|problem| ContestRefusal::AnswerMalformed { task_type, problem })?;
-    Ok(judged(book, known, round, (task, team), answers, read, elapsed).into())
+    let decision = judged(book, known, round, (task, team), answers, read, elapsed);
+    Ok(hidden_if_frozen(decision, state).into())
 }
 
 /// Where the same answer of the same team stands in the ledger, when it is young enough.
@@ -255,6 +283,7 @@ fn judged(
         outcome: judgement.outcome,
         points: judgement.points,
         completes: judgement.completes,
+        frozen: false,
     };
     Decision::judged(event, &judgement.verdict)
 }

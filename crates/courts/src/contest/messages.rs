@@ -79,6 +79,12 @@ pub enum ContestCommand {
         /// The pause between the end of a task and the start of the next; none when people start them.
         pause_seconds: Option<f64>,
     },
+    /// Keeps the public boards as they are from now on.
+    FreezeBoards {},
+    /// Shows the public everything again.
+    UnfreezeBoards {},
+    /// Shows the public how the next team really stands, the last one first.
+    RevealTeam {},
     /// Shows a hint whose time has come: the clock's command.
     ShowHint {
         /// Of which task.
@@ -169,6 +175,15 @@ pub enum ContestEvent {
         /// The pause between them; none when people start them.
         pause_ms: Option<i64>,
     },
+    /// The public boards stay as they are.
+    BoardsFrozen {},
+    /// The public sees everything again.
+    BoardsUnfrozen {},
+    /// The public sees how a team really stands.
+    TeamRevealed {
+        /// Which one.
+        team: SmolStr,
+    },
     /// A hint was shown.
     HintShown {
         /// Of which task.
@@ -216,6 +231,9 @@ pub enum ContestEvent {
         points: f64,
         /// Whether the team is done with the task.
         completes: bool,
+        /// Whether the public is not to know what came of it, because the boards are frozen.
+        #[serde(default, skip_serializing_if = "is_false")]
+        frozen: bool,
     },
 }
 
@@ -267,6 +285,9 @@ impl Event for ContestEvent {
             Self::TaskStarted { .. } => "TaskStarted",
             Self::TaskAdjusted { .. } => "TaskAdjusted",
             Self::ProgrammeSet { .. } => "ProgrammeSet",
+            Self::BoardsFrozen {} => "BoardsFrozen",
+            Self::BoardsUnfrozen {} => "BoardsUnfrozen",
+            Self::TeamRevealed { .. } => "TeamRevealed",
             Self::HintShown { .. } => "HintShown",
             Self::TaskStopped { .. } => "TaskStopped",
             Self::TaskClosed { .. } => "TaskClosed",

@@ -53,12 +53,18 @@ enum Told<'a> {
         round: u32,
         closed_at: Moment,
     },
+    BoardsFrozen {},
+    BoardsUnfrozen {},
+    TeamRevealed {
+        team: &'a SmolStr,
+    },
     AnswerJudged {
         task: &'a SmolStr,
         round: u32,
         team: &'a SmolStr,
-        outcome: Outcome,
-        points: f64,
+        /// None while the boards are frozen.
+        outcome: Option<Outcome>,
+        points: Option<f64>,
     },
 }
 
@@ -94,8 +100,12 @@ pub(super) fn of(event: &ContestEvent, stamp: Stamp) -> Option<Notice> {
         ContestEvent::TaskClosed { task, round } => {
             Told::TaskClosed { task, round: *round, closed_at: stamp.at }
         }
-        ContestEvent::AnswerJudged { task, round, team, outcome, points, .. } => {
-            Told::AnswerJudged { task, round: *round, team, outcome: *outcome, points: *points }
+        ContestEvent::BoardsFrozen {} => Told::BoardsFrozen {},
+        ContestEvent::BoardsUnfrozen {} => Told::BoardsUnfrozen {},
+        ContestEvent::TeamRevealed { team } => Told::TeamRevealed { team },
+        ContestEvent::AnswerJudged { task, round, team, outcome, points, frozen, .. } => {
+            let (outcome, points) = (Some(*outcome).filter(|_| !frozen), Some(*points).filter(|_| !frozen));
+            Told::AnswerJudged { task, round: *round, team, outcome, points }
         }
     };
     Some(Notice { audience: Audience::Everyone, data: to_json(&told) })

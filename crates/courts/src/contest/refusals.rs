@@ -35,6 +35,15 @@ pub enum ContestRefusal {
     /// It runs already.
     #[error("task `{0}` is running")]
     TaskRunning(SmolStr),
+    /// The boards are frozen.
+    #[error("the boards are frozen already")]
+    BoardsFrozen,
+    /// They are not.
+    #[error("the boards are not frozen")]
+    BoardsNotFrozen,
+    /// Every team has been revealed.
+    #[error("every team has been revealed")]
+    NobodyToReveal,
     /// It would have closed before now.
     #[error("task `{0}` would have closed already; stop it to end it now")]
     TaskOver(SmolStr),
@@ -89,6 +98,9 @@ impl ContestRefusal {
             Self::TaskExists(_) => ("contest.task.exists", Conflict),
             Self::TaskInvalid(_) => ("contest.task.invalid", Malformed),
             Self::TaskRunning(_) => ("contest.task.running", Conflict),
+            Self::BoardsFrozen => ("contest.boards.frozen", Conflict),
+            Self::BoardsNotFrozen => ("contest.boards.not_frozen", Conflict),
+            Self::NobodyToReveal => ("contest.boards.all_revealed", Conflict),
             Self::TaskOver(_) => ("contest.task.over", Conflict),
             Self::TaskNotRunning(_) => ("contest.task.not_running", Conflict),
             Self::TaskNotStarted(_) => ("contest.task.not_started", Conflict),

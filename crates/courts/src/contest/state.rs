@@ -1,6 +1,6 @@
 //! What has come of a contest so far: teams, tasks, rounds and what each team has to show.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use assize_kernel::{Digest, Millis, Moment, RulebookRef, SmolStr, Stamp, round};
 use serde::{Deserialize, Serialize};
@@ -21,8 +21,17 @@ pub struct ContestState {
     pub(super) pause: Option<Millis>,
     /// Since when no task has been running.
     pub(super) idle_since: Option<Moment>,
+    /// What the public has been shown since its boards were frozen; none when they are not.
+    pub(super) frozen: Option<Frozen>,
     /// What happens next by itself. Kept here because it is looked at before every answer.
     pub(super) due: Option<Due>,
+}
+
+/// Public boards that stay as they were.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Frozen {
+    /// The teams of which the public knows how they really stand.
+    pub(super) revealed: BTreeSet<SmolStr>,
 }
 
 /// Something that happens by itself.
@@ -186,6 +195,13 @@ pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stam
         ContestEvent::HintShown { task, round, hint, .. } => {
             if let Some(current) = current(state, task, *round) {
                 current.hints_shown = hint + 1;
+            }
+        }
+        ContestEvent::BoardsFrozen {} => state.frozen = Some(Frozen::default()),
+        ContestEvent::BoardsUnfrozen {} => state.frozen = None,
+        ContestEvent::TeamRevealed { team } => {
+            if let Some(frozen) = &mut state.frozen {
+                frozen.revealed.insert(team.clone());
             }
         }
         // The pause begins now, however long nothing has been running.

@@ -20,6 +20,8 @@ pub struct ContestView {
     pub tasks: Vec<TaskView>,
     /// The pause after which the next task starts by itself; none when people start them.
     pub pause_seconds: Option<f64>,
+    /// Whether the public boards stay as they are.
+    pub frozen: bool,
 }
 
 /// A team as everybody may see it.
@@ -68,10 +70,10 @@ pub struct RoundView {
     pub hints: Vec<Hint>,
     /// How many teams have submitted.
     pub teams_submitted: usize,
-    /// How many teams are done.
-    pub teams_completed: usize,
-    /// How many answers were judged.
-    pub submissions: u64,
+    /// How many teams are done; none while the boards are frozen.
+    pub teams_completed: Option<usize>,
+    /// How many answers were judged; none while the boards are frozen: who stops trying has found it.
+    pub submissions: Option<u64>,
 }
 
 impl ContestState {
@@ -134,29 +136,30 @@ impl ContestState {
             teams: teams
                 .map(|(team, about)| TeamView { team: team.clone(), name: about.name.clone() })
                 .collect(),
-            tasks: self.tasks().map(|(name, task)| view(name, task)).collect(),
+            tasks: self.tasks().map(|(name, task)| view(name, task, self.frozen.is_some())).collect(),
             pause_seconds: self.pause.map(Millis::as_seconds),
+            frozen: self.frozen.is_some(),
         }
     }
 
     /// A task as everybody may see it.
     #[must_use]
     pub fn task_view(&self, task: &str) -> Option<TaskView> {
-        self.tasks.get_key_value(task).map(|(name, task)| view(name, task))
+        self.tasks.get_key_value(task).map(|(name, task)| view(name, task, self.frozen.is_some()))
     }
 }
 
-fn view(name: &str, task: &Task) -> TaskView {
+fn view(name: &str, task: &Task, frozen: bool) -> TaskView {
     TaskView {
         task: name.into(),
         task_type: task.spec.task_type,
         time_limit_seconds: task.spec.time_limit_seconds,
         rehearsal: task.spec.rehearsal,
-        round: task.round.as_ref().map(|round| round_view(task, round)),
+        round: task.round.as_ref().map(|round| round_view(task, round, frozen)),
     }
 }
 
-fn round_view(task: &Task, round: &Round) -> RoundView {
+fn round_view(task: &Task, round: &Round, frozen: bool) -> RoundView {
     let attempts = || round.attempts.values();
     RoundView {
         round: round.number,
@@ -168,7 +171,8 @@ fn round_view(task: &Task, round: &Round) -> RoundView {
         closed_at: round.closed_at,
         hints: task.spec.hints.iter().take(round.hints_shown).cloned().collect(),
         teams_submitted: round.attempts.len(),
-        teams_completed: attempts().filter(|attempts| attempts.completed_at.is_some()).count(),
-        submissions: attempts().map(|attempts| u64::from(attempts.submissions)).sum(),
+        teams_completed: (!frozen)
+            .then(|| attempts().filter(|attempts| attempts.completed_at.is_some()).count()),
+        submissions: (!frozen).then(|| attempts().map(|attempts| u64::from(attempts.submissions)).sum()),
     }
 }

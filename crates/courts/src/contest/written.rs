@@ -29,6 +29,8 @@ pub(super) fn judged_answer(body: &str) -> Option<ContestEvent> {
         outcome,
         points,
         completes,
+        // Written only where it is true: that is left to others.
+        frozen: false,
     })
 }
 
@@ -87,6 +89,7 @@ mod tests {
             outcome,
             points,
             completes: wrong_before == 0,
+            frozen: false,
         }
     }
 

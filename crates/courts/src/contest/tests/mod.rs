@@ -126,6 +126,11 @@ fn command(what: u8, team: u8, values: &[u64]) -> ContestCommand {
         },
         5 => ContestCommand::AdjustTask { task: task.into(), by_seconds: f64::from(team) * 40.0 - 60.0 },
         6 => ContestCommand::SetProgramme { pause_seconds: (team > 0).then_some(5.0) },
+        7 => match team {
+            0 => ContestCommand::FreezeBoards {},
+            1 => ContestCommand::UnfreezeBoards {},
+            _ => ContestCommand::RevealTeam {},
+        },
         _ => {
             let team = ["ants", "bees", "nobody"][usize::from(team)].to_owned();
             let moment = |value: &u64| SubmittedAnswer {
