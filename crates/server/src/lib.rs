@@ -11,6 +11,7 @@ mod provider;
 mod replay;
 mod serve;
 mod tls;
+mod unread;
 
 pub use assize_courts::courts as shipped_courts;
 pub use clerk::{

@@ -18,6 +18,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 use tower::Service;
 
+use crate::unread::Unread;
 use crate::{Closing, Tls};
 
 /// The most that is held of a request's head, or of a body that is on its way: what a connection costs.
@@ -167,7 +168,7 @@ impl House {
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(Peer(peer));
             request.extensions_mut().insert(own.clone());
-            router.clone().call(request)
+            router.clone().call(request.map(|body| Unread(Some(body))))
         });
         let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
         let ended = tokio::select! {
