@@ -9,6 +9,7 @@
 
 mod boards;
 mod describing;
+mod freezing;
 mod judging;
 mod repeating;
 mod requests;

@@ -106,7 +106,7 @@ fn a_query_that_cannot_be_read_is_told_which_parameter() {
     let many = "the query cannot be read: `limit` must be a whole number, is `many`";
     malformed(told("limit=many"), many);
     malformed(told("offset=-1"), "the query cannot be read: `offset` must be a whole number, is `-1`");
-    let known = "there are `task`, `offset` and `limit`";
+    let known = "there are `task`, `public`, `offset` and `limit`";
     malformed(told("tsk=q1"), &format!("the query cannot be read: `tsk` is not known; {known}"));
     assert_eq!(stage.nobody.get(&stage.contest.path("/board?limit=1&offset=0")).unwrap().0, 200);
     stage.end();

@@ -1,5 +1,6 @@
 //! Boards over HTTP: the page that everybody looks at costs no more than handing it out.
 
+use assize_courts::contest::FROZEN;
 use assize_kernel::{Row, check_name};
 use axum::body::Bytes;
 use axum::extract::State;
@@ -10,10 +11,11 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::App;
 use super::address::Address;
+use super::caller::Caller;
 use super::contests::stream_of;
 use super::document::Unknown;
 use super::problem::Problem;
-use super::query::{Asked, Parameters, Window};
+use super::query::{Asked, Parameters, Window, truth};
 use super::shapes::{self, Id};
 use crate::{BoardView, Views};
 
@@ -27,6 +29,9 @@ pub(super) struct Page {
     /// Of one task only.
     #[param(value_type = Option<Id>)]
     task: Option<String>,
+    /// As the public sees it while the boards are frozen: what everybody gets who is no organiser or judge.
+    #[param(value_type = Option<bool>)]
+    public: bool,
     #[param(ignore)]
     window: Window,
 }
@@ -69,6 +74,7 @@ pub(super) async fn read_board(
     State(app): State<App>,
     Address(contest): Address<String>,
     Asked(page): Asked<Page>,
+    caller: Result<Caller, Problem>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let stream = stream_of(&contest)?;
@@ -76,9 +82,11 @@ pub(super) async fn read_board(
         Some(task) => format!("{stream}/{task}"),
         None => stream.to_string(),
     };
+    let behind_the_scenes = !page.public && caller.is_ok_and(|caller| caller.judges(&stream));
     let views = app.clerk.views();
+    let frozen = !behind_the_scenes && is_frozen(&views, stream.as_str());
     let position = views.position();
-    let found = views.board_view(&board);
+    let found = if frozen { views.board_view(&format!("{board}{FROZEN}")) } else { views.board_view(&board) };
     let found = found.ok_or_else(|| Problem::not_found(format!("there is no board `{board}`")))?;
     let tag = tag(&views, found);
     let same = headers.get_all(header::IF_NONE_MATCH).iter().any(|known| names(known, &tag));
@@ -95,6 +103,11 @@ pub(super) async fn read_board(
         headers.insert(header::ETAG, tag);
     }
     Ok(answer)
+}
+
+/// The public sees a copy while there is one; the copy of the board over all tasks has everybody.
+fn is_frozen(views: &Views, stream: &str) -> bool {
+    views.board(&format!("{stream}{FROZEN}")).is_some_and(|copy| !copy.is_empty())
 }
 
 /// The first page is what nearly everybody asks for: it is written once after every change.
@@ -120,15 +133,19 @@ fn names(known: &HeaderValue, tag: &str) -> bool {
 }
 
 impl Parameters for Page {
-    const KNOWN: &'static str = "there are `task`, `offset` and `limit`";
+    const KNOWN: &'static str = "there are `task`, `public`, `offset` and `limit`";
 
     fn take(&mut self, name: &str, value: &str) -> Result<bool, Problem> {
-        if name != "task" {
-            return self.window.take(name, value);
+        match name {
+            "task" => {
+                let unreadable =
+                    |error| Problem::malformed(format!("the query cannot be read: {error}"));
+                check_name(value).map_err(unreadable)?;
+                self.task = Some(value.to_owned());
+            }
+            "public" => self.public = truth(name, value)?,
+            _ => return self.window.take(name, value),
         }
-        check_name(value)
-            .map_err(|error| Problem::malformed(format!("the query cannot be read: {error}")))?;
-        self.task = Some(value.to_owned());
         Ok(true)
     }
 }

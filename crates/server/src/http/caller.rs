@@ -31,6 +31,12 @@ impl Caller {
         }
     }
 
+    /// Whether they may see what the public may not, in a stream.
+    pub(super) fn judges(&self, stream: &StreamId) -> bool {
+        let here = self.scope.is_empty() || self.scope == stream.as_str() || self.scope == stream.court();
+        here && matches!(self.actor.role, Role::Admin | Role::Judge)
+    }
+
     /// Whether a record may be shown: to admins and judges, and to whoever did it.
     pub(super) fn may_see(&self, record: &Draft) -> bool {
         let own = record.actor == self.actor.to_string() && record.stream.as_str() == self.scope;

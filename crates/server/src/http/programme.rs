@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::App;
 use super::address::Address;
 use super::caller::Caller;
-use super::contests::{Recorded, petition, recorded, stream_of};
+use super::contests::{Nothing, Recorded, petition, recorded, stream_of};
 use super::document::{Conflict, Forbidden, Unknown};
 use super::input::{IdempotencyKey, Input};
 use super::problem::Problem;
@@ -51,6 +51,69 @@ pub(super) async fn adjust_task(
     let key = input.key(&caller);
     let command = ContestCommand::AdjustTask { task: task.into(), by_seconds: input.value.by_seconds };
     recorded(&app.clerk.hear(petition(&app, &caller, stream_of(&contest)?, command, key)).await?)
+}
+
+/// Keeps the public boards as they are from now on.
+#[utoipa::path(
+    post, path = "/api/v1/contests/{contest}/boards/freeze", tag = "boards",
+    params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
+    request_body = Option<Nothing>,
+    responses((status = 200, description = "They are frozen", body = Recorded), Forbidden, Unknown, Conflict),
+    security(("bearer" = []))
+)]
+pub(super) async fn freeze_boards(
+    State(app): State<App>,
+    Address(contest): Address<String>,
+    caller: Caller,
+    input: Input<Nothing>,
+) -> Result<Json<Recorded>, Problem> {
+    change_boards(&app, &contest, &caller, &input, ContestCommand::FreezeBoards {}).await
+}
+
+/// Shows the public everything again.
+#[utoipa::path(
+    post, path = "/api/v1/contests/{contest}/boards/unfreeze", tag = "boards",
+    params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
+    request_body = Option<Nothing>,
+    responses((status = 200, description = "They are as they are", body = Recorded), Forbidden, Unknown, Conflict),
+    security(("bearer" = []))
+)]
+pub(super) async fn unfreeze_boards(
+    State(app): State<App>,
+    Address(contest): Address<String>,
+    caller: Caller,
+    input: Input<Nothing>,
+) -> Result<Json<Recorded>, Problem> {
+    change_boards(&app, &contest, &caller, &input, ContestCommand::UnfreezeBoards {}).await
+}
+
+/// Shows the public how the next team really stands, the last one first.
+#[utoipa::path(
+    post, path = "/api/v1/contests/{contest}/boards/reveal", tag = "boards",
+    params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
+    request_body = Option<Nothing>,
+    responses((status = 200, description = "One more is known", body = Recorded), Forbidden, Unknown, Conflict),
+    security(("bearer" = []))
+)]
+pub(super) async fn reveal_team(
+    State(app): State<App>,
+    Address(contest): Address<String>,
+    caller: Caller,
+    input: Input<Nothing>,
+) -> Result<Json<Recorded>, Problem> {
+    change_boards(&app, &contest, &caller, &input, ContestCommand::RevealTeam {}).await
+}
+
+async fn change_boards(
+    app: &App,
+    contest: &str,
+    caller: &Caller,
+    input: &Input<Nothing>,
+    command: ContestCommand,
+) -> Result<Json<Recorded>, Problem> {
+    caller.must_be_admin()?;
+    let petition = petition(app, caller, stream_of(contest)?, command, input.key(caller));
+    recorded(&app.clerk.hear(petition).await?)
 }
 
 /// Lets one task follow the other by itself, or not any more.

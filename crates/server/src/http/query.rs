@@ -91,6 +91,11 @@ impl<T: Parameters, S: Send + Sync> FromRequestParts<S> for Asked<T> {
     }
 }
 
+/// `true` or `false`.
+pub(super) fn truth(name: &str, value: &str) -> Result<bool, Problem> {
+    value.parse().map_err(|_| unreadable(&format!("`{name}` must be `true` or `false`, is `{value}`")))
+}
+
 fn whole(name: &str, value: &str) -> Result<u32, Problem> {
     value.parse().map_err(|_| unreadable(&format!("`{name}` must be a whole number, is `{value}`")))
 }

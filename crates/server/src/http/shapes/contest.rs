@@ -21,6 +21,8 @@ pub(crate) struct ContestNow {
     /// The pause after which the next task starts by itself; null when people start them.
     #[schema(required = true)]
     pause_seconds: Option<f64>,
+    /// Whether the public boards stay as they are.
+    frozen: bool,
 }
 
 /// A team as everybody may see it.
@@ -92,8 +94,12 @@ pub(crate) struct RoundView {
     /// The hints that have been shown.
     hints: Vec<Hint>,
     teams_submitted: u64,
-    teams_completed: u64,
-    submissions: u64,
+    /// Null while the boards are frozen.
+    #[schema(required = true)]
+    teams_completed: Option<u64>,
+    /// Null while the boards are frozen.
+    #[schema(required = true)]
+    submissions: Option<u64>,
 }
 
 /// `KIS` (known-item search), `QA` (question) or `TR` (frames of several events).
@@ -225,6 +231,11 @@ pub(crate) enum ContestEvent {
     TaskStopped {
         task: Id,
         round: u32,
+    },
+    BoardsFrozen {},
+    BoardsUnfrozen {},
+    TeamRevealed {
+        team: Id,
     },
 }
 
