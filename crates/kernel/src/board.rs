@@ -29,6 +29,9 @@ pub struct BoardName {
     part: SmolStr,
 }
 
+/// What is added to a board's name for the public's copy; no name that people give ends like this.
+const COPY: &str = "~frozen";
+
 /// A participant's place on a board has changed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StandingChange {
@@ -226,6 +229,32 @@ impl BoardName {
     #[must_use]
     pub fn part(self, part: &str) -> Self {
         Self { part: part.into(), ..self }
+    }
+
+    /// The copy that the public sees instead, while there is anybody on the copy of the whole stream's board.
+    #[must_use]
+    pub fn public_copy(&self) -> Self {
+        let copy = |name: &SmolStr| SmolStr::from(format!("{name}{COPY}"));
+        if self.part.is_empty() {
+            return Self { base: copy(&self.base), part: SmolStr::default() };
+        }
+        Self { base: self.base.clone(), part: copy(&self.part) }
+    }
+
+    /// The board of which this is the public's copy; none when it is no copy.
+    #[must_use]
+    pub fn copied(&self) -> Option<Self> {
+        if let Some(base) = self.base.strip_suffix(COPY) {
+            return Some(Self { base: base.into(), part: SmolStr::default() });
+        }
+        let part = self.part.strip_suffix(COPY)?;
+        Some(Self { base: self.base.clone(), part: part.into() })
+    }
+
+    /// The board of the whole stream.
+    #[must_use]
+    pub fn whole(&self) -> Self {
+        Self { base: self.base.clone(), part: SmolStr::default() }
     }
 }
 

@@ -8,9 +8,6 @@ use assize_kernel::{BoardName, SmolStr, Standing, StandingChange, StreamId, roun
 use super::messages::{ContestEvent, Outcome};
 use super::state::{Attempts, Best, ContestState, Total};
 
-/// What is added to a board's name for the copy that the public sees while the boards are frozen.
-pub const FROZEN: &str = "~frozen";
-
 /// Adds what an event has changed on the boards to `changes`; `state` is the one after it.
 pub(super) fn standings(
     stream: &StreamId,
@@ -108,8 +105,7 @@ fn revealed(stream: &StreamId, state: &ContestState, team: &SmolStr) -> Option<S
 
 /// The same on the copy for the public.
 fn frozen(change: StandingChange) -> StandingChange {
-    let board = BoardName::from(format!("{}{FROZEN}", change.board).as_str());
-    StandingChange { board, ..change }
+    StandingChange { board: change.board.public_copy(), ..change }
 }
 
 fn attempts_standing(attempts: &Attempts) -> Standing {

@@ -38,7 +38,6 @@ use assize_kernel::{
     Court, Decision, Moment, Notice, Occasion, Rulebook, RulebookRef, Ruling, Stamp, StandingChange, StreamId,
 };
 
-pub use board::FROZEN;
 pub use fields::NotAField;
 pub use hint::{Hint, HintKind};
 pub use messages::{ContestCommand, ContestEvent, Outcome};

@@ -50,6 +50,17 @@ impl Views {
         self.boards.get(&BoardName::from(name))
     }
 
+    /// A board as the public sees it: a copy, while the boards are frozen.
+    #[must_use]
+    pub fn public_board(&self, name: &BoardName) -> Option<&BoardView> {
+        if self.is_frozen(name) { self.boards.get(&name.public_copy()) } else { self.boards.get(name) }
+    }
+
+    /// Whether the public sees a copy of a board.
+    pub(crate) fn is_frozen(&self, name: &BoardName) -> bool {
+        self.boards.get(&name.whole().public_copy()).is_some_and(|copy| !copy.board.is_empty())
+    }
+
     /// The streams of a court in the order of their names, each with the position of its first record.
     pub fn streams<'a>(&'a self, court: &'a str) -> impl Iterator<Item = (&'a StreamId, u64)> {
         let all = self.streams.iter().skip_while(move |(stream, _)| stream.court() < court);

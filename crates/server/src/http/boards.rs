@@ -1,7 +1,6 @@
 //! Boards over HTTP: the page that everybody looks at costs no more than handing it out.
 
-use assize_courts::contest::FROZEN;
-use assize_kernel::{Row, check_name};
+use assize_kernel::{BoardName, Row, check_name};
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -84,9 +83,12 @@ pub(super) async fn read_board(
     };
     let behind_the_scenes = !page.public && caller.is_ok_and(|caller| caller.judges(&stream));
     let views = app.clerk.views();
-    let frozen = !behind_the_scenes && is_frozen(&views, stream.as_str());
     let position = views.position();
-    let found = if frozen { views.board_view(&format!("{board}{FROZEN}")) } else { views.board_view(&board) };
+    let found = if behind_the_scenes {
+        views.board_view(&board)
+    } else {
+        views.public_board(&BoardName::from(board.as_str()))
+    };
     let found = found.ok_or_else(|| Problem::not_found(format!("there is no board `{board}`")))?;
     let tag = tag(&views, found);
     let same = headers.get_all(header::IF_NONE_MATCH).iter().any(|known| names(known, &tag));
@@ -103,11 +105,6 @@ pub(super) async fn read_board(
         headers.insert(header::ETAG, tag);
     }
     Ok(answer)
-}
-
-/// The public sees a copy while there is one; the copy of the board over all tasks has everybody.
-fn is_frozen(views: &Views, stream: &str) -> bool {
-    views.board(&format!("{stream}{FROZEN}")).is_some_and(|copy| !copy.is_empty())
 }
 
 /// The first page is what nearly everybody asks for: it is written once after every change.

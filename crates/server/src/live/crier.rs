@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use assize_kernel::{BoardName, SmolStr};
+use assize_kernel::{Audience, BoardName, SmolStr};
 
 use super::Hub;
 use super::said::{LINES, Said};
@@ -91,12 +91,24 @@ impl Crier {
 fn tell_board(hub: &Hub, position: u64, name: &BoardName, moved: &mut Moved) {
     let (who, more) = (std::mem::take(&mut moved.who), std::mem::take(&mut moved.more));
     moved.due = None;
-    let Some(seats) = hub.boards.seats(name) else { return };
+    let copied = name.copied();
+    let shown = copied.as_ref().unwrap_or(name);
+    let Some(seats) = hub.boards.seats(shown) else { return };
     let who: Vec<SmolStr> = who.into_iter().collect();
     let views = hub.views();
     let Some(board) = views.board_named(name) else { return };
-    let said = Said::moved(position, name, (board, views.position()), (&who, more));
+    let frozen = views.is_frozen(shown);
+    let mut said = if copied.is_some() && !frozen {
+        // The public sees the board itself again.
+        Said::page(position, shown, views.board_named(shown), views.position())
+    } else {
+        Said::moved(position, shown, (board, views.position()), (&who, more))
+    };
     drop(views);
+    said.of_copy = copied.is_some();
+    if frozen && copied.is_none() {
+        said.audience = Audience::Judges;
+    }
     seats.tell(&Arc::new(said));
 }
 

@@ -93,7 +93,7 @@ impl Seats {
             let seats = self.taken();
             let mut told = 0;
             for (guest, seat) in seats.range((after, Bound::Unbounded)).take(AT_ONCE) {
-                if seat.ear.hears(&said.audience) {
+                if seat.ear.hears(&said.audience) && !(said.of_copy && seat.ear == Ear::All) {
                     seat.mailbox.put(said);
                 }
                 after = Bound::Excluded(*guest);

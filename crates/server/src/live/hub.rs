@@ -14,7 +14,7 @@ use super::mailbox::Mailbox;
 use super::said::{first_page, id_line};
 use super::topic::{Ear, Topic};
 use crate::serve::Line;
-use crate::{Clock, Courts, Views};
+use crate::{BoardView, Clock, Courts, Views};
 
 /// How many read from the ledger at once what they have missed.
 const CATCHING_UP: usize = 4;
@@ -176,15 +176,20 @@ impl Guest {
 
     /// The first pages of the boards they listen to, for whoever has heard everything up to `position`.
     pub(super) fn first_pages(&self, position: u64) -> Vec<Bytes> {
-        let boards = self.topics.iter().filter_map(|(topic, _)| match topic {
-            Topic::Board(board, _) => Some(board),
+        let boards = self.topics.iter().filter_map(|(topic, ear)| match topic {
+            Topic::Board(board, _) => Some((board, ear)),
             Topic::Stream(_) => None,
         });
-        let pages = boards.filter_map(|name| {
+        let pages = boards.filter_map(|(name, ear)| {
             let seats = self.hub.boards.seats(name)?;
             let views = self.hub.views();
             let reached = views.position();
-            let page = seats.page(reached, || first_page(name, views.board_named(name), reached));
+            let page = if *ear == Ear::All {
+                first_page(name, views.board_named(name), reached)
+            } else {
+                let public = || views.public_board(name).map(BoardView::board);
+                seats.page(reached, || first_page(name, public(), reached))
+            };
             Some([id_line(position), page])
         });
         pages.flatten().collect()

@@ -18,6 +18,8 @@ pub(super) struct Said {
     /// Whoever has heard this has heard everything up to here.
     pub(super) position: u64,
     pub(super) audience: Audience,
+    /// Not for those who hear everything: they see behind the copy that this is about.
+    pub(super) of_copy: bool,
     pub(super) text: Bytes,
 }
 
@@ -55,6 +57,7 @@ impl Said {
         Some(Self {
             position: *position,
             audience: notice.audience,
+            of_copy: false,
             text: event(Some(*position), kind, &data),
         })
     }
@@ -83,12 +86,19 @@ impl Said {
         let lines =
             Lines { board: name.to_string(), position: reached, participants, rows, gone, more, reset };
         let text = event(Some(position), "board", &to_json(&lines));
-        Self { position, audience: Audience::Everyone, text }
+        Self { position, audience: Audience::Everyone, of_copy: false, text }
+    }
+
+    /// The beginning of a board, for those who have been shown another.
+    pub(super) fn page(position: u64, name: &BoardName, board: Option<&Board>, reached: u64) -> Self {
+        let page = first_page(name, board, reached);
+        let text = [id_line(position), page].concat().into();
+        Self { position, audience: Audience::Everyone, of_copy: false, text }
     }
 
     fn mark(kind: &str, position: u64) -> Self {
         let text = event(Some(position), kind, &format!(r#"{{"position":{position}}}"#));
-        Self { position, audience: Audience::Everyone, text }
+        Self { position, audience: Audience::Everyone, of_copy: false, text }
     }
 }
 

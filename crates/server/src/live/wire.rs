@@ -80,7 +80,10 @@ impl Wire {
 
     fn note_changes(&mut self, changes: &[Moved]) {
         let changes = changes.iter().map(|moved| &moved.change);
-        let heard = changes.filter(|change| self.hub.boards.is_taken(&change.board));
+        let heard = changes.filter(|change| match change.board.copied() {
+            Some(original) => self.hub.boards.is_taken(&original),
+            None => self.hub.boards.is_taken(&change.board),
+        });
         self.news.moved.extend(heard.map(|change| (change.board.clone(), change.participant.clone())));
     }
 }
