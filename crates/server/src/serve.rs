@@ -168,7 +168,7 @@ impl House {
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(Peer(peer));
             request.extensions_mut().insert(own.clone());
-            router.clone().call(request.map(|body| Unread(Some(body))))
+            router.clone().call(Unread::of(request))
         });
         let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
         let ended = tokio::select! {

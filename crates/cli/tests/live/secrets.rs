@@ -32,3 +32,27 @@ fn neither_ground_truth_nor_answers_are_in_any_event() {
     }
     stage.server.stop();
 }
+
+#[test]
+fn while_the_boards_are_frozen_nobody_hears_what_an_answer_has_earned() {
+    let stage = Stage::set(&["--ephemeral"]);
+    let ants = stage.team("ants");
+    let contest = &stage.contest;
+    let admin = &contest.admin.token;
+    let listen = |token: &str| Ear::open(stage.server.url(), &[STREAM, BOARD], None, token).unwrap();
+    let (mut public, mut organiser) = (listen(""), listen(admin));
+    let of = |answer: serde_json::Value| answer["receipt"]["position"].as_u64().unwrap();
+    contest.must(&contest.path("/boards/freeze"), &serde_json::json!({}));
+    submit(&ants, &right_answer());
+    let scores = |said: &str| said.contains("full") || said.contains(r#""ties":[0"#);
+    while !scores(&organiser.next().unwrap().data.to_string()) {}
+    let thawed = of(contest.must(&contest.path("/boards/unfreeze"), &serde_json::json!({})));
+    loop {
+        let heard = public.next().unwrap();
+        if scores(&heard.data.to_string()) {
+            assert!(heard.id.unwrap() >= thawed, "told too early: {heard:?}");
+            break;
+        }
+    }
+    stage.server.stop();
+}

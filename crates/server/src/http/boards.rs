@@ -135,8 +135,7 @@ impl Parameters for Page {
     fn take(&mut self, name: &str, value: &str) -> Result<bool, Problem> {
         match name {
             "task" => {
-                let unreadable =
-                    |error| Problem::malformed(format!("the query cannot be read: {error}"));
+                let unreadable = |error| Problem::malformed(format!("the query cannot be read: {error}"));
                 check_name(value).map_err(unreadable)?;
                 self.task = Some(value.to_owned());
             }
