@@ -4,9 +4,11 @@ mod serve;
 
 use std::path::PathBuf;
 
-use assize_kernel::Digest;
+use assize_kernel::{Digest, Role};
+use assize_server::Scope;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
+use crate::access::{self, End};
 pub(crate) use serve::{LogFormat, Serve};
 
 /// What somebody did comes in; a verdict that can be defended comes out: every number explained, every input
@@ -60,8 +62,14 @@ pub(crate) enum Command {
     /// Read rulebooks: show, check, compare
     #[command(subcommand)]
     Rulebook(Rulebook),
-    /// Make a new admin token, for when the first one is lost
+    /// Let programs in: give out tokens, list them, take them back
+    ///
+    /// Without a command it makes a new token and prints it, this once. All of this works beside a server
+    /// that is running on the same data.
     Token(Token),
+    /// Let people in: add them, list them, shut them out, change their passwords
+    #[command(subcommand)]
+    User(User),
 }
 
 /// Where the ledger is.
@@ -188,10 +196,89 @@ pub(crate) enum Rulebook {
 }
 
 #[derive(ClapArgs)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Token {
+    #[command(subcommand)]
+    pub(crate) command: Option<TokenCommand>,
+    #[command(flatten)]
+    pub(crate) new: NewToken,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum TokenCommand {
+    /// Show which tokens there are; not the tokens themselves, which nobody knows but their owners
+    List {
+        #[command(flatten)]
+        store: Store,
+        /// Write them as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take a token back: a running server does not let it in any more
+    Revoke {
+        /// What it is called in the list
+        id: String,
+        #[command(flatten)]
+        store: Store,
+    },
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct NewToken {
     /// What the token's owner is called in the records
     #[arg(long, default_value = "organiser")]
     pub(crate) name: String,
+    /// What its owner may do: admin, judge, app, participant or viewer
+    #[arg(long, default_value = "admin", value_parser = access::role)]
+    pub(crate) role: Role,
+    /// A court, such as `contest`, or a stream, such as `contest/spring`; everything the role may otherwise
+    #[arg(long, default_value = "", hide_default_value = true)]
+    pub(crate) scope: Scope,
+    /// For how long it is good, such as 90d, 12h or 30m, or until when, such as 2026-12-31T18:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = access::end)]
+    pub(crate) expires: Option<End>,
+    /// What it is for, to be found again in the list
+    #[arg(long, default_value = "", hide_default_value = true)]
+    pub(crate) label: String,
     #[command(flatten)]
     pub(crate) store: Store,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum User {
+    /// Add somebody; the password is asked for, or read from standard input
+    Add {
+        /// What they log in as, and are called in the records
+        name: String,
+        /// What they may do: admin, judge, app, participant or viewer
+        #[arg(long, value_parser = access::role)]
+        role: Role,
+        /// A court, or a stream; everything the role may otherwise
+        #[arg(long, default_value = "", hide_default_value = true)]
+        scope: Scope,
+        #[command(flatten)]
+        store: Store,
+    },
+    /// Show who there is
+    List {
+        #[command(flatten)]
+        store: Store,
+        /// Write them as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Shut somebody out, wherever they are logged in
+    Disable {
+        /// Whom
+        name: String,
+        #[command(flatten)]
+        store: Store,
+    },
+    /// Give somebody another password, asked for as with `add`; whoever is logged in must log in again
+    Password {
+        /// Whom
+        name: String,
+        #[command(flatten)]
+        store: Store,
+    },
 }

@@ -1,8 +1,10 @@
 //! The `assize` program.
 
+mod access;
 mod args;
 mod check;
 mod explain;
+mod first_start;
 mod judge;
 mod ledger;
 mod logging;
@@ -14,6 +16,7 @@ mod serve;
 mod settings;
 mod store;
 mod token;
+mod user;
 
 use std::process::ExitCode;
 
@@ -44,6 +47,7 @@ fn run(command: Command, matches: &clap::ArgMatches) -> Done {
         Command::Ledger(command) => ledger::run(&command),
         Command::Rulebook(command) => rulebook::run(&command),
         Command::Token(args) => token::run(&args),
+        Command::User(command) => user::run(&command),
     }
 }
 

@@ -77,6 +77,9 @@ impl From<LedgerError> for Failure {
 
 impl From<ClerkError> for Failure {
     fn from(error: ClerkError) -> Self {
-        Self::Fault(error.to_string())
+        match error {
+            ClerkError::Refused(refusal) => Self::Use(refusal.message),
+            other => Self::Fault(other.to_string()),
+        }
     }
 }

@@ -7,14 +7,15 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use assize_kernel::{Actor, Head, Role};
+use assize_kernel::Head;
 use assize_ledger::{Ledger, Verified};
-use assize_server::{App, Clerk, Closing, Hub, issue_token};
+use assize_server::{App, Clerk, Closing, Hub};
 use clap::ArgMatches;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::args::Serve;
+use crate::first_start::{self, Keys};
 use crate::output::{Failure, counted, say};
 use crate::store::Place;
 use crate::{Done, logging, rulebook, settings};
@@ -33,10 +34,12 @@ pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
     // Stores wait for their answers, which nothing inside the runtime may do.
     let (ledger, _alone) = open(&place)?;
     let courts = Arc::new(rulebook::shipped()?);
+    let records = ledger.head()?.position;
+    let keys = first_start::keys(&*ledger)?;
     let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), args.for_clerk())?;
     // Before anybody is told that it runs, and not earlier: until then it may simply be ended.
     let asked_to_stop = runtime.block_on(async { asked_to_stop() })?;
-    greet(&listener, connections.tls.is_some(), &*ledger)?;
+    greet(&listener, connections.tls.is_some(), (&ledger.place(), records), keys.as_ref())?;
     verify_meanwhile(ledger.clone())?;
     let app = App::new(courts, ledger, clerk).with_settings(args.for_requests()).with_hooks(args.for_hooks());
     let sender = runtime.block_on(async { app.hooks().start() });
@@ -125,19 +128,23 @@ fn verify_meanwhile(ledger: Arc<dyn Ledger>) -> Done {
 }
 
 /// What it listens on, where its data is, and how to get in.
-fn greet(listener: &TcpListener, secure: bool, ledger: &dyn Ledger) -> Done {
-    let scheme = if secure { "https" } else { "http" };
+fn greet(listener: &TcpListener, secure: bool, (place, records): (&str, u64), keys: Option<&Keys>) -> Done {
+    let (scheme, address) = (if secure { "https" } else { "http" }, listener.local_addr()?);
     say(format_args!("assize {}", env!("CARGO_PKG_VERSION")))?;
-    say(format_args!("  listening on  {scheme}://{}", listener.local_addr()?))?;
-    let records = counted(ledger.head()?.position, "record");
-    say(format_args!("  data in       {} ({records})", ledger.place()))?;
-    if ledger.has_tokens()? {
-        say("  to get in     your admin token from the first start; `assize token` makes another")
+    say(format_args!("  listening on  {scheme}://{address}"))?;
+    say(format_args!("  data in       {place} ({})", counted(records, "record")))?;
+    let Some(Keys { token, code }) = keys else {
+        return say("  to get in     your admin token from the first start; `assize token` makes another");
+    };
+    let host = if address.ip().is_unspecified() {
+        format!("localhost:{}", address.port())
     } else {
-        let token = issue_token(ledger, &Actor::new(Role::Admin, "organiser"), "")?;
-        say(format_args!("  to get in     admin token {token}"))?;
-        say("                keep it: it is shown this once, and `assize token` makes another")
-    }
+        address.to_string()
+    };
+    say(format_args!("  first login   {scheme}://{host}/welcome?code={}", code.reveal()))?;
+    say("                choose your name and password there, once and within 24 hours")?;
+    say(format_args!("  to get in     admin token {}", token.reveal()))?;
+    say("                keep it: it is shown this once, and `assize token` makes another")
 }
 
 async fn begin_when(asked_to_stop: impl Future<Output = ()>, closing: Closing, live: Arc<Hub>) {

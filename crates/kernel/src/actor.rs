@@ -41,6 +41,12 @@ impl Role {
     const ALL: [Self; 6] =
         [Self::Admin, Self::Judge, Self::Participant, Self::App, Self::Viewer, Self::System];
 
+    /// The role of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.as_str() == name)
+    }
+
     /// The role's name on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -78,7 +84,7 @@ impl FromStr for Actor {
     type Err = NotAnActor;
     fn from_str(text: &str) -> Result<Self, NotAnActor> {
         let found = text.split_once(':').and_then(|(role, name)| {
-            let role = Role::ALL.into_iter().find(|known| known.as_str() == role)?;
+            let role = Role::named(role)?;
             (!name.is_empty()).then(|| Self::new(role, name))
         });
         found.ok_or_else(|| NotAnActor(text.to_owned()))

@@ -36,6 +36,12 @@ impl StreamId {
         Ok(Self(format!("{court}/{name}").into()))
     }
 
+    /// A stream of the engine's own, which belongs to no court.
+    #[must_use]
+    pub fn of_engine(name: &'static str) -> Self {
+        Self(format!("assize/{name}").into())
+    }
+
     /// The court this stream belongs to.
     #[must_use]
     pub fn court(&self) -> &str {

@@ -158,6 +158,19 @@ pub struct Code {
     pub used: Option<Moment>,
 }
 
+impl AccessChange {
+    /// Whether somebody may have been let in before this and may not be any more.
+    #[must_use]
+    pub fn takes_away(&self) -> bool {
+        match self {
+            Self::Token(token) => token.revoked.is_some(),
+            Self::User(user) => user.disabled.is_some(),
+            Self::Code(_) => false,
+            Self::EndSessions(_) => true,
+        }
+    }
+}
+
 impl Token {
     /// What it is called: it can be named without being known.
     #[must_use]

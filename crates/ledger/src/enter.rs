@@ -1,8 +1,10 @@
 //! Entering a record of the engine's own from outside a server, beside one that may be running.
 
+use std::ops::ControlFlow;
+
 use assize_kernel::{Actor, BatchId, Draft, Moment, StreamId};
 
-use crate::{Batch, Ledger, LedgerError, Locked};
+use crate::{Batch, Ledger, LedgerError, Locked, Scan};
 
 /// What is to be entered.
 pub struct Entry {
@@ -14,7 +16,8 @@ pub struct Entry {
     pub beside: Batch,
 }
 
-/// Enters what `decide` says, which is asked while nobody else can append; with none, nothing is recorded.
+/// Enters what `decide` says, which is asked while nobody else can append; with none, nothing is recorded. Should
+/// the clock be behind what is on record, the time is that of the last record.
 ///
 /// # Errors
 /// When the ledger cannot be written, or `decide` fails.
@@ -22,11 +25,12 @@ pub fn enter<E: From<LedgerError>>(
     ledger: &dyn Ledger,
     stream: &StreamId,
     (at, actor): (Moment, &Actor),
-    decide: impl FnOnce(&mut dyn Locked) -> Result<Option<Entry>, E>,
+    decide: impl FnOnce(&mut dyn Locked, Moment) -> Result<Option<Entry>, E>,
 ) -> Result<(), E> {
     let mut writer = ledger.writer()?;
     let mut turn = writer.lock()?;
-    let Some(Entry { kind, body, beside }) = decide(&mut *turn)? else { return Ok(()) };
+    let at = at.max(last_moment(ledger, turn.head().position)?);
+    let Some(Entry { kind, body, beside }) = decide(&mut *turn, at)? else { return Ok(()) };
     let version = ledger.version(stream.as_str())? + 1;
     let draft = Draft::of_engine(stream.clone(), version, kind, at, actor, body);
     let record = turn.head().seal(batch_id()?, draft);
@@ -34,13 +38,14 @@ pub fn enter<E: From<LedgerError>>(
     Ok(())
 }
 
-/// Lets somebody in by a token.
-///
-/// # Errors
-/// When the ledger cannot be written.
-pub fn admit(ledger: &dyn Ledger, token: crate::Token) -> Result<(), LedgerError> {
-    let access = vec![crate::AccessChange::Token(token)];
-    ledger.writer()?.lock()?.commit(&Batch { access, ..Batch::default() })
+/// When the last record was made.
+fn last_moment(ledger: &dyn Ledger, position: u64) -> Result<Moment, LedgerError> {
+    let mut last = Moment::default();
+    ledger.scan(Scan::at(position), &mut |record| {
+        last = record.at;
+        ControlFlow::Break(())
+    })?;
+    Ok(last)
 }
 
 fn batch_id() -> Result<BatchId, LedgerError> {

@@ -28,7 +28,7 @@ pub fn erase(ledger: &dyn Ledger, subject: &str, at: Moment, actor: &Actor) -> R
     let stream =
         StreamId::new(STREAM.0, STREAM.1).map_err(|error| LedgerError::Damaged(error.to_string()))?;
     let mut erased = Erased::default();
-    enter(ledger, &stream, (at, actor), |turn| {
+    enter(ledger, &stream, (at, actor), |turn, _| {
         let digests = turn.personal_digests(subject)?;
         let whose = Whose::of(subject);
         let origins = whose.map_or(Ok(0), |whose| turn.origins_of(&whose))?;

@@ -28,7 +28,7 @@ mod webhooks;
 
 pub use access::{AccessChange, Code, Credentials, Session, Token, User};
 pub use border::{Batch, Depth, EachRecord, Key, KeyEntry, Ledger, Locked, Scan, Snapshot, Whose, Writer};
-pub use enter::{Entry, admit, enter};
+pub use enter::{Entry, enter};
 pub use erase::{Erased, erase};
 pub use error::LedgerError;
 pub use export::export;

@@ -112,7 +112,7 @@ async fn measure_bare(bare: Bare, clients: usize) -> f64 {
 
 async fn submit(clerk: &Clerk, names: &Names, stream: &StreamId, command: AnyCommand) {
     let (stream, actor, at) = (stream.clone(), names.actor.clone(), clerk.now());
-    let petition = Petition { stream, command, actor, at, rulebook: None, personal: Vec::new(), key: None };
+    let petition = Petition::new(stream, command, actor, at);
     clerk.hear(petition).await.unwrap();
 }
 

@@ -1,5 +1,6 @@
 //! The server: the clerk that everything passes through, HTTP, and what people see.
 
+mod access;
 mod clerk;
 mod clock;
 mod closing;
@@ -13,6 +14,9 @@ mod serve;
 mod tls;
 mod unread;
 
+pub use access::{
+    AccessCommand, BadScope, NewToken, NewUser, Scope, Secret, change_access, hash_password, is_password,
+};
 pub use assize_courts::courts as shipped_courts;
 pub use clerk::{
     Answer, BoardView, Clerk, ClerkError, ClerkThread, Petition, Rebuilt, RequestKey, Settings, Views,
@@ -22,7 +26,7 @@ pub use clock::{Clock, system_time};
 pub use closing::Closing;
 pub use courts::Courts;
 pub use hooks::{HookSettings, Hooks, Sender};
-pub use http::{App, Audience, HttpSettings, Network, Origin, issue_token, openapi_document};
+pub use http::{App, Audience, HttpSettings, Network, Origin, openapi_document};
 pub use live::Hub;
 pub use replay::{Difference, OtherEdition, Replay, replay};
 pub use serve::{ServeSettings, serve};

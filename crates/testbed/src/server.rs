@@ -56,6 +56,12 @@ impl Server {
         said.strip_prefix("admin token ").expect("this is not its first start").to_owned()
     }
 
+    /// The link that lets somebody choose a name and a password, which is printed at the first start only.
+    #[must_use]
+    pub fn first_login(&self) -> String {
+        self.said("first login").expect("this is not its first start")
+    }
+
     /// Somebody with this token.
     #[must_use]
     pub fn client(&self, token: &str) -> Client {

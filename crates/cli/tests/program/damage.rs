@@ -7,15 +7,15 @@ use crate::desk::Desk;
 #[test]
 fn a_changed_answer_is_found_by_verifying_and_by_replaying() {
     let desk = Desk::with_contest();
-    desk.sql("UPDATE records SET body = replace(body, '\"wrong_before\":1', '\"wrong_before\":0') WHERE position = 7");
+    desk.sql("UPDATE records SET body = replace(body, '\"wrong_before\":1', '\"wrong_before\":0') WHERE position = 10");
     let ended = desk.run(&["ledger", "verify"]);
-    let problem = "record 7 (AnswerJudged of `contest/spring`) does not match its hash: it, or the one before it, \
+    let problem = "record 10 (AnswerJudged of `contest/spring`) does not match its hash: it, or the one before it, \
                    was changed\n";
-    assert_eq!((ended.code, ended.err.as_str(), ended.out.as_str()), (1, problem, "7 records, 1 problem\n"));
+    assert_eq!((ended.code, ended.err.as_str(), ended.out.as_str()), (1, problem, "10 records, 1 problem\n"));
     let ended = desk.run(&["replay"]);
-    let said = "7 records, 2 verdicts: 1 the same, 1 different, 0 unreadable\n";
+    let said = "10 records, 2 verdicts: 1 the same, 1 different, 0 unreadable\n";
     assert_eq!((ended.code, ended.out.as_str()), (1, said));
-    let told = "record 7 of contest/spring: AnswerJudged.wrong_before: recorded 0, today 1\n";
+    let told = "record 10 of contest/spring: AnswerJudged.wrong_before: recorded 0, today 1\n";
     assert_eq!(ended.err, told);
 }
 
@@ -28,7 +28,7 @@ fn a_changed_verdict_is_found_too() {
     assert_eq!(desk.run(&["ledger", "verify"]).code, 1);
     let ended = desk.run(&["replay", "--json"]);
     let found: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
-    assert_eq!((ended.code, &found["different"], &found["shown"][0]["position"]), (1, &1.into(), &7.into()));
+    assert_eq!((ended.code, &found["different"], &found["shown"][0]["position"]), (1, &1.into(), &10.into()));
     let what = serde_json::json!(["outcome: recorded \"partial\", today \"full\""]);
     assert_eq!(found["shown"][0]["what"], what);
 }
@@ -36,14 +36,14 @@ fn a_changed_verdict_is_found_too() {
 #[test]
 fn a_record_that_is_missing_is_named() {
     let desk = Desk::with_contest();
-    desk.sql("DELETE FROM records WHERE position = 5");
+    desk.sql("DELETE FROM records WHERE position = 7");
     let ended = desk.run(&["ledger", "verify"]);
-    assert_eq!((ended.code, ended.err.as_str()), (1, "record 5 is missing\n"));
-    assert_eq!(ended.out, "6 records, 1 problem\n");
+    assert_eq!((ended.code, ended.err.as_str()), (1, "record 7 is missing\n"));
+    assert_eq!(ended.out, "9 records, 1 problem\n");
     let ended = desk.run(&["replay"]);
     assert_eq!(
         (ended.code, ended.err.lines().next()),
-        (1, Some("record 6 of contest/spring: record 5 is missing"))
+        (1, Some("record 8 of assize/access: record 7 is missing"))
     );
     assert!(ended.out.ends_with(", 1 gap\n"), "{}", ended.out);
 }
@@ -51,10 +51,10 @@ fn a_record_that_is_missing_is_named() {
 #[test]
 fn a_gap_in_a_stream_is_found_by_replaying() {
     let desk = Desk::with_contest();
-    desk.sql("UPDATE records SET version = 9 WHERE position = 7");
+    desk.sql("UPDATE records SET version = 9 WHERE position = 10");
     let ended = desk.run(&["replay"]);
-    let told = "record 7 of contest/spring: record 7 is version 9 of `contest/spring` where 6 must be\n";
-    let said = "7 records, 2 verdicts: 2 the same, 0 different, 0 unreadable, 1 gap\n";
+    let told = "record 10 of contest/spring: record 10 is version 9 of `contest/spring` where 6 must be\n";
+    let said = "10 records, 2 verdicts: 2 the same, 0 different, 0 unreadable, 1 gap\n";
     assert_eq!((ended.code, ended.err.as_str(), ended.out.as_str()), (1, told, said));
 }
 
@@ -64,11 +64,11 @@ fn an_end_that_was_cut_off_is_noticed_by_whoever_has_kept_a_receipt() {
     let said = desk.run(&["ledger", "verify"]).out;
     let kept = said.trim().rsplit(' ').next().unwrap();
     desk.run(&["ledger", "verify", "--head", kept]).fine(&said);
-    desk.sql("DELETE FROM records WHERE position = 7");
+    desk.sql("DELETE FROM records WHERE position = 10");
     assert_eq!(desk.run(&["ledger", "verify"]).code, 0, "the chain by itself does not show it");
     let ended = desk.run(&["ledger", "verify", "--head", kept]);
     let told = format!("no record has the hash {kept}: the end was cut off, or this is another ledger\n");
-    assert_eq!((ended.code, ended.err, ended.out.as_str()), (1, told, "6 records, 1 problem\n"));
+    assert_eq!((ended.code, ended.err, ended.out.as_str()), (1, told, "9 records, 1 problem\n"));
     let ended = desk.run(&["ledger", "verify", "--head", "abc"]);
     assert!(ended.code == 2 && ended.err.contains("`abc` is not a digest"), "{}", ended.err);
 }
@@ -77,14 +77,14 @@ fn an_end_that_was_cut_off_is_noticed_by_whoever_has_kept_a_receipt() {
 fn what_another_edition_has_judged_is_compared_and_counted_apart() {
     let desk = Desk::with_contest();
     desk.sql(
-        "UPDATE records SET edition = 0 WHERE position >= 6;
+        "UPDATE records SET edition = 0 WHERE position >= 9;
          UPDATE records SET verdict = replace(verdict, '\"outcome\":\"full\"', '\"outcome\":\"partial\"')",
     );
     let ended = desk.run(&["replay"]);
-    let told = "record 7 of contest/spring: outcome: recorded \"partial\", today \"full\"\n\
+    let told = "record 10 of contest/spring: outcome: recorded \"partial\", today \"full\"\n\
                 2 verdicts were given by another edition (contest:0), 1 different today\n";
     let said =
-        "7 records, 2 verdicts: 1 the same, 0 different, 0 unreadable, 1 different under another edition\n";
+        "10 records, 2 verdicts: 1 the same, 0 different, 0 unreadable, 1 different under another edition\n";
     assert_eq!((ended.code, ended.err.as_str(), ended.out.as_str()), (0, told, said));
     let found: serde_json::Value = serde_json::from_str(&desk.run(&["replay", "--json"]).out).unwrap();
     let other = &found["other_editions"]["contest:0"];
@@ -97,12 +97,12 @@ fn a_server_tells_its_log_whether_the_chain_is_whole() {
     let desk = Desk::with_contest();
     let server = desk.serve(&[]);
     eventually("the chain is checked", || {
-        server.log().contains("INFO assize::serve: the chain is whole records=7")
+        server.log().contains("INFO assize::serve: the chain is whole records=10")
     });
     server.stop();
-    desk.sql("UPDATE records SET actor = 'admin:nobody' WHERE position = 6");
+    desk.sql("UPDATE records SET actor = 'admin:nobody' WHERE position = 9");
     let server = desk.serve(&[]);
-    let problem = "ERROR assize::serve: record 6 (AnswerJudged of `contest/spring`) does not match its hash: it, or \
+    let problem = "ERROR assize::serve: record 9 (AnswerJudged of `contest/spring`) does not match its hash: it, or \
                    the one before it, was changed; see `assize ledger verify`";
     eventually("the change is found", || server.log().contains(problem));
     server.stop();
@@ -111,14 +111,14 @@ fn a_server_tells_its_log_whether_the_chain_is_whole() {
 #[test]
 fn a_record_that_cannot_be_read_keeps_the_server_from_starting() {
     let desk = Desk::with_contest();
-    desk.sql("UPDATE records SET body = '{' WHERE position = 5; DELETE FROM snapshots");
+    desk.sql("UPDATE records SET body = '{' WHERE position = 7; DELETE FROM snapshots");
     desk.run(&["serve", "--listen", "127.0.0.1:0"]).failed(
         3,
-        "assize: record 5 of contest/spring (TeamRegistered) cannot be read: EOF while parsing an object at line 1 \
+        "assize: record 7 of contest/spring (TeamRegistered) cannot be read: EOF while parsing an object at line 1 \
          column 1; `assize ledger verify` says what is wrong with the ledger\n",
     );
     let ended = desk.run(&["replay"]);
-    assert_eq!(ended.out, "7 records, 2 verdicts: 2 the same, 0 different, 1 unreadable\n");
+    assert_eq!(ended.out, "10 records, 2 verdicts: 2 the same, 0 different, 1 unreadable\n");
     assert_eq!(ended.code, 1);
 }
 

@@ -27,8 +27,9 @@ impl Desk {
         Self { directory: TempDir::new().unwrap() }
     }
 
-    /// With a ledger in `assize.db` of a short contest: opened (1, 2 holds the rulebook), a task added (3) and
-    /// started (4), a team with a contact (5), a wrong answer (6) and the right one (7).
+    /// With a ledger in `assize.db` of a short contest: after the first keys (1, 2) opened (3, 4 holds the rulebook),
+    /// a task added (5) and started (6), a team with a contact (7) and its token (8), a wrong answer (9) and the right
+    /// one (10).
     pub(crate) fn with_contest() -> Self {
         let desk = Self::new();
         let server = desk.serve(&[]);

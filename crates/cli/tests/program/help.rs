@@ -3,7 +3,7 @@
 use crate::desk::Desk;
 
 /// Every command with what its help must name.
-const COMMANDS: [(&str, &[&str]); 15] = [
+const COMMANDS: [(&str, &[&str]); 20] = [
     (
         "serve",
         &[
@@ -36,7 +36,25 @@ const COMMANDS: [(&str, &[&str]); 15] = [
     ("rulebook", &["show", "check", "diff"]),
     ("rulebook check", &["<FILES>..."]),
     ("rulebook diff", &["<FIRST>", "<SECOND>"]),
-    ("token", &["--name <NAME>", "--data <FILE>", "--postgres <URL>"]),
+    (
+        "token",
+        &[
+            "list",
+            "revoke",
+            "--name <NAME>",
+            "--role <ROLE>",
+            "--scope <SCOPE>",
+            "--expires <TIME>",
+            "--label <LABEL>",
+            "--data <FILE>",
+            "--postgres <URL>",
+        ],
+    ),
+    ("token list", &["--json", "--data <FILE>", "--postgres <URL>"]),
+    ("token revoke", &["<ID>", "--data <FILE>", "--postgres <URL>"]),
+    ("user", &["add", "list", "disable", "password"]),
+    ("user add", &["<NAME>", "--role <ROLE>", "--scope <SCOPE>", "standard input"]),
+    ("user list", &["--json", "--data <FILE>", "--postgres <URL>"]),
 ];
 
 #[test]

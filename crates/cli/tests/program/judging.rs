@@ -148,12 +148,12 @@ fn what_is_no_verdict_is_told() {
 #[test]
 fn a_record_is_explained_by_its_position() {
     let desk = Desk::with_contest();
-    let ended = desk.run(&["explain", "7"]);
+    let ended = desk.run(&["explain", "10"]);
     let head: Vec<&str> = ended.out.lines().take(3).collect();
     assert_eq!((ended.code, ended.err.as_str(), head[1]), (0, "", EXPLAINED.lines().nth(1).unwrap()));
-    assert!(head[2].starts_with("record 7 of contest/spring, admin:organiser at 2"), "{}", head[2]);
+    assert!(head[2].starts_with("record 10 of contest/spring, admin:organiser at 2"), "{}", head[2]);
     assert!(ended.out.contains("1 wrong attempt before this one, 10 points"), "{}", ended.out);
-    desk.run(&["explain", "4"]).wrong_use("record 4 of contest/spring is no verdict: TaskStarted");
-    desk.run(&["explain", "99"]).wrong_use("there is no record 99; the last one is 7");
-    desk.run(&["explain", "7", "--data", "none.db"]).wrong_use("there is no file `none.db`");
+    desk.run(&["explain", "6"]).wrong_use("record 6 of contest/spring is no verdict: TaskStarted");
+    desk.run(&["explain", "99"]).wrong_use("there is no record 99; the last one is 10");
+    desk.run(&["explain", "10", "--data", "none.db"]).wrong_use("there is no file `none.db`");
 }

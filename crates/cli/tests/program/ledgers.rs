@@ -19,9 +19,9 @@ fn head(desk: &Desk) -> String {
 #[test]
 fn a_whole_ledger_verifies_and_replays() {
     let desk = Desk::with_contest();
-    let said = format!("7 records, the chain is whole, head {}\n", head(&desk));
+    let said = format!("10 records, the chain is whole, head {}\n", head(&desk));
     desk.run(&["ledger", "verify"]).fine(&said);
-    desk.run(&["replay"]).fine("7 records, 2 verdicts: 2 the same, 0 different, 0 unreadable\n");
+    desk.run(&["replay"]).fine("10 records, 2 verdicts: 2 the same, 0 different, 0 unreadable\n");
     let ended = desk.run(&["replay", "--json"]);
     let found: Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!((&found["verdicts"], &found["same"], &found["shown"]), (&json!(2), &json!(2), &json!([])));
@@ -70,8 +70,8 @@ fn what_holds_secrets_is_readable_by_its_owner_alone() {
 #[test]
 fn one_record_and_one_verdict_are_not_called_several() {
     let desk = Desk::with_contest();
-    desk.sql("DELETE FROM records WHERE position = 7");
-    desk.run(&["replay"]).fine("6 records, 1 verdict: 1 the same, 0 different, 0 unreadable\n");
+    desk.sql("DELETE FROM records WHERE position = 10");
+    desk.run(&["replay"]).fine("9 records, 1 verdict: 1 the same, 0 different, 0 unreadable\n");
     desk.sql("DELETE FROM records WHERE position > 1");
     assert!(desk.run(&["ledger", "verify"]).out.starts_with("1 record, the chain is whole"));
     desk.run(&["ledger", "export", "copy.jsonl"]).fine("exported 1 record to copy.jsonl\n");
@@ -80,11 +80,11 @@ fn one_record_and_one_verdict_are_not_called_several() {
 #[test]
 fn an_export_read_elsewhere_is_the_same_ledger() {
     let desk = Desk::with_contest();
-    desk.run(&["ledger", "export", "copy.jsonl"]).fine("exported 7 records to copy.jsonl\n");
+    desk.run(&["ledger", "export", "copy.jsonl"]).fine("exported 10 records to copy.jsonl\n");
     let printed = desk.run(&["ledger", "export"]);
     printed.fine(&desk.read("copy.jsonl"));
     let import = ["ledger", "import", "-", "--data", "other.db"];
-    let said = "imported 7 records into `other.db`, the chain is whole\n";
+    let said = "imported 10 records into `other.db`, the chain is whole\n";
     desk.run_with(&import, &printed.out).fine(said);
     desk.run(&["ledger", "export", "--data", "other.db"]).fine(&printed.out);
     desk.run_with(&import, &printed.out).wrong_use("`other.db` is not empty; import into a new ledger");
@@ -98,12 +98,12 @@ fn an_export_that_is_not_whole_leaves_nothing_behind() {
     let whole = desk.run(&["ledger", "export"]).out;
     let import = |text: &str| desk.run_with(&["ledger", "import", "-", "--data", "other.db"], text);
     let end = whole.rfind("{\"end\"").unwrap();
-    import(&whole[..end]).wrong_use("line 10 of the export: it ends here, before its last line");
+    import(&whole[..end]).wrong_use("line 13 of the export: it ends here, before its last line");
     let cut = import(&whole[..end - 9]);
-    assert!(cut.err.starts_with("assize: line 9 of the export: EOF while parsing a string"), "{}", cut.err);
+    assert!(cut.err.starts_with("assize: line 12 of the export: EOF while parsing a string"), "{}", cut.err);
     let changed = whole.replace("\\\"wrong_before\\\":0", "\\\"wrong_before\\\":1");
     assert_ne!(changed, whole);
-    import(&changed).wrong_use("line 8 of the export: record 6 does not match its hash");
+    import(&changed).wrong_use("line 11 of the export: record 9 does not match its hash");
     import("x").wrong_use("line 1 of the export: expected value at column 1");
     import("").wrong_use("line 1 of the export: it ends here, before its last line");
     for file in ["other.db", "other.db-wal", "other.db-shm"] {
@@ -112,14 +112,14 @@ fn an_export_that_is_not_whole_leaves_nothing_behind() {
     drop(SqliteLedger::open(&desk.path("empty.db")).unwrap());
     desk.run_with(&["ledger", "import", "-", "--data", "empty.db"], "x");
     assert!(desk.path("empty.db").exists(), "what was there before stays");
-    import(&whole).fine("imported 7 records into `other.db`, the chain is whole\n");
+    import(&whole).fine("imported 10 records into `other.db`, the chain is whole\n");
 }
 
 #[test]
 fn a_backup_is_made_under_a_new_name_and_lets_the_same_people_in() {
     let desk = Desk::with_contest();
     let token = desk.run(&["token"]).out;
-    let said = "7 records in copy.db; it holds secrets too, keep it safe\n";
+    let said = "11 records in copy.db; it holds secrets too, keep it safe\n";
     desk.run(&["ledger", "backup", "copy.db"]).fine(said);
     desk.run(&["ledger", "backup", "copy.db"]).wrong_use("`copy.db` exists; name a new file");
     desk.run(&["ledger", "backup", "none/copy.db"]).wrong_use(
@@ -127,7 +127,7 @@ fn a_backup_is_made_under_a_new_name_and_lets_the_same_people_in() {
     );
     desk.run(&["ledger", "verify", "--data", "copy.db"]).fine(&desk.run(&["ledger", "verify"]).out);
     let server = desk.serve(&["--data", "copy.db"]);
-    assert_eq!(server.client(token.trim()).get("/api/v1/records/7").unwrap().0, 200);
+    assert_eq!(server.client(token.trim()).get("/api/v1/records/10").unwrap().0, 200);
     server.stop();
 }
 
@@ -144,9 +144,9 @@ fn an_erased_person_is_gone_and_the_chain_stays_whole() {
         let found = bytes.windows(15).any(|window| window == b"ada@example.org");
         assert!(!found, "{file} still has it");
     }
-    let said = format!("8 records, the chain is whole, head {}\n", head(&desk));
+    let said = format!("11 records, the chain is whole, head {}\n", head(&desk));
     desk.run(&["ledger", "verify"]).fine(&said);
-    desk.run(&["replay"]).fine("8 records, 2 verdicts: 2 the same, 0 different, 0 unreadable\n");
+    desk.run(&["replay"]).fine("11 records, 2 verdicts: 2 the same, 0 different, 0 unreadable\n");
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn a_pipe_that_is_closed_ends_every_command_quietly() {
         &["rulebook", "show"],
         &["rulebook", "show", "contest/competition"],
         &["judge", "contest", "document.json"],
-        &["explain", "7"],
+        &["explain", "10"],
         &["ledger", "export"],
         &["ledger", "verify"],
         &["replay", "--json"],

@@ -106,13 +106,18 @@ fn the_first_start_says_where_what_and_how_to_get_in() {
     let desk = Desk::new();
     let server = desk.serve(&[]);
     let expected = format!(
-        "assize {}\n  listening on  {}\n  data in       `assize.db` (0 records)\n  to get in     admin token {}\n",
+        "assize {}\n  listening on  {url}\n  data in       `assize.db` (0 records)\n  first login   {}\n{}\n  \
+         to get in     admin token {}\n",
         env!("CARGO_PKG_VERSION"),
-        server.url(),
-        server.admin_token()
+        server.first_login(),
+        "                choose your name and password there, once and within 24 hours",
+        server.admin_token(),
+        url = server.url(),
     );
     assert_eq!(server.greeting(), expected);
     assert_eq!(server.admin_token().len(), 64);
+    let code = server.first_login().strip_prefix(&format!("{}/welcome?code=", server.url())).map(str::len);
+    assert_eq!(code, Some(64));
     server.stop();
 }
 

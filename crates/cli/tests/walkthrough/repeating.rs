@@ -50,8 +50,14 @@ fn organising_can_be_repeated_too() {
     let register = || stage.contest.admin.post(&path, &json!({ "id": "wasps" }), Some("k1")).unwrap();
     let ((_, first), (status, second)) = (register(), register());
     assert_eq!((status, &second["repeated"], &second["receipt"]), (201, &json!(true), &first["receipt"]));
+    assert!(first["token"].is_string() && second["token"].is_null(), "a secret is shown once: {second}");
+    let another = stage.contest.path("/teams/wasps/tokens");
+    let issue = || stage.contest.admin.post(&another, &json!({}), Some("k2")).unwrap();
+    let ((_, issued), (status, again)) = (issue(), issue());
+    assert_eq!((status, &again["repeated"], &again["token"]), (201, &json!(true), &Value::Null));
+    assert_eq!((&again["receipt"], &again["event"]), (&issued["receipt"], &issued["event"]));
     stage.contest.start_task("q1", 3_600.0, 10.0);
-    for (answer, text) in [(&first, "rose"), (&second, "tulip")] {
+    for (answer, text) in [(&first, "rose"), (&issued, "tulip")] {
         let wasps = stage.nobody.with_token(answer["token"].as_str().unwrap());
         assert_eq!(stage.submit(&wasps, &guess(text), None).0, 200, "both tokens let the team in");
     }

@@ -42,7 +42,7 @@ fn no_route_gives_the_ground_truth_away_to_a_team_or_to_nobody() {
             }
         }
     }
-    let (_, seen) = stage.contest.admin.get("/api/v1/records/5").unwrap();
+    let (_, seen) = stage.contest.admin.get("/api/v1/records/9").unwrap();
     assert_eq!(
         seen["event"]["TaskAdded"]["spec"]["video_id"], VIDEO,
         "the organiser sees what is hidden here"

@@ -19,7 +19,7 @@ fn organise(admin: &Client) -> String {
     let opened = done(admin, "", &json!({ "id": "spring", "name": "Spring contest" }), 201);
     assert_eq!(
         (&opened["receipt"]["position"], &opened["event"]["ContestOpened"]["name"]),
-        (&json!(1), &json!("Spring contest"))
+        (&json!(3), &json!("Spring contest"))
     );
     assert_eq!(opened["receipt"]["hash"].as_str().unwrap().len(), 64);
     let about = json!({ "id": "1", "type": "KIS", "video_id": VIDEO, "points": POINTS });

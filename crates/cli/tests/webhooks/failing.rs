@@ -22,7 +22,7 @@ fn what_fails_is_tried_again_under_the_same_id_and_nothing_overtakes_it() {
     let ids: Vec<&str> = received.iter().map(|one| one.header("assize-delivery")).collect();
     let (first, second) = (format!("{}-{}", hook.id, told[0]), format!("{}-{}", hook.id, told[1]));
     assert_eq!(ids, [&first, &first, &first, &first, &second]);
-    eventually("that is written down", || stage.listed(&hook)["position"] == told[1]);
+    eventually("that is written down", || stage.listed(&hook)["position"].as_u64().unwrap() >= told[1]);
     let listed = stage.listed(&hook);
     assert_eq!((&listed["state"], &listed["attempts"]), (&json!("active"), &json!(0)));
     assert_eq!(listed["last_error"]["error"], "the receiver answered 500");
@@ -41,7 +41,9 @@ fn what_is_given_up_is_listed_and_can_be_sent_again() {
     eventually("the second arrives", || taken(&receiver) == told[1..]);
     let path = format!("/api/v1/webhooks/{}/dead", hook.id);
     let dead = || stage.admin().get(&path).unwrap().1["dead_letters"].as_array().unwrap().clone();
-    eventually("it is listed", || dead().len() == 1 && stage.listed(&hook)["position"] == told[1]);
+    eventually("it is listed", || {
+        dead().len() == 1 && stage.listed(&hook)["position"].as_u64().unwrap() >= told[1]
+    });
     let letter = dead().remove(0);
     let id = format!("{}-{}", hook.id, told[0]);
     assert_eq!((&letter["delivery"], &letter["attempts"]), (&json!(id), &json!(29)), "{letter}");

@@ -4,6 +4,7 @@
 //! there. Where others have appended, it is decided once more, this time while nobody else can append.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
@@ -60,10 +61,11 @@ impl Desk {
         let views = Arc::new(RwLock::new(load_views(&courts, &*ledger)?));
         let live = Hub::new(courts.clone(), ledger.clone(), views.clone(), clock);
         let (wire, news) = wire(live.clone());
-        let (shown, editions) = ((views.clone(), wire.clone()), courts.editions());
-        let pen = Pen::new(ledger.clone(), shown, editions, figures.clone())?;
+        let room = Room::new(courts, ledger.clone(), wire.clone())?;
+        let (editions, losses) = (room.courts.editions(), room.trail.losses());
+        let pen = Pen::new(ledger, (views.clone(), wire), editions, (figures.clone(), losses))?;
         let mut desk = Self {
-            room: Room::new(courts, ledger, wire)?,
+            room,
             views,
             live: live.clone(),
             clock,
@@ -90,6 +92,10 @@ impl Desk {
 
     pub(super) fn live(&self) -> Arc<Hub> {
         self.live.clone()
+    }
+
+    pub(super) fn losses(&self) -> Arc<AtomicU64> {
+        self.room.trail.losses()
     }
 
     pub(super) fn clock(&self) -> Clock {

@@ -7,8 +7,10 @@ use assize_kernel::{Moved, RecordRef, StreamId, Unreadable};
 use assize_ledger::{Depth, Ledger, Scan};
 
 use super::cabinet::{Cabinet, ScanRecords};
+use super::trail::Trail;
 use super::{ClerkError, RULEBOOKS, Shelf, Views};
 use crate::Courts;
+use crate::access::ACCESS;
 use crate::live::Wire;
 
 /// What comes of the records alone, whatever snapshots say.
@@ -26,7 +28,8 @@ pub struct Rebuilt {
 pub fn rebuild(courts: &Arc<Courts>, ledger: &Arc<dyn Ledger>) -> Result<Rebuilt, ClerkError> {
     let mut views = Views::default();
     let (mut cabinet, mut shelf) = (Cabinet::new(courts.clone(), ledger.clone()), Shelf::default());
-    let mut fold = Fold::new(courts, &mut cabinet, &mut shelf, &mut views);
+    let mut trail = Trail::default();
+    let mut fold = Fold::new(courts, &mut cabinet, (&mut shelf, &mut trail), &mut views);
     fold.catch_up(&mut |scan, each| ledger.scan(scan, each))?;
     Ok(Rebuilt { views, _states: cabinet })
 }
@@ -36,6 +39,7 @@ pub(super) struct Fold<'a> {
     courts: &'a Courts,
     cabinet: &'a mut Cabinet,
     shelf: &'a mut Shelf,
+    trail: &'a mut Trail,
     views: &'a mut Views,
     /// Where those hear of it who listen.
     wire: Option<&'a mut Wire>,
@@ -54,10 +58,10 @@ impl<'a> Fold<'a> {
     pub(super) fn new(
         courts: &'a Courts,
         cabinet: &'a mut Cabinet,
-        shelf: &'a mut Shelf,
+        (shelf, trail): (&'a mut Shelf, &'a mut Trail),
         views: &'a mut Views,
     ) -> Self {
-        Self { courts, cabinet, shelf, views, wire: None, changes: Vec::new() }
+        Self { courts, cabinet, shelf, trail, views, wire: None, changes: Vec::new() }
     }
 
     /// The same, telling those who listen.
@@ -95,6 +99,8 @@ impl<'a> Fold<'a> {
             if record.version > self.shelf.version() {
                 self.shelf.follow(self.courts, record);
             }
+        } else if record.stream == ACCESS {
+            self.trail.follow(record);
         } else if self.courts.get(court).is_some() {
             self.follow(record)?;
         }

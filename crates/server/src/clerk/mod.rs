@@ -3,6 +3,7 @@
 
 mod cabinet;
 mod desk;
+mod entering;
 mod figures;
 mod fold;
 mod pen;
@@ -11,9 +12,11 @@ mod room;
 mod scribe;
 mod shelf;
 mod sitting;
+mod trail;
 mod views;
 
 use std::any::Any;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, RwLock, RwLockReadGuard};
 use std::thread::JoinHandle;
@@ -22,6 +25,7 @@ use assize_kernel::{Actor, AnyCommand, AnyRulebook, Digest, Moment, Personal, Re
 use assize_ledger::{Key, Ledger, LedgerError};
 use tokio::sync::oneshot;
 
+use crate::access::{AccessCommand, NewToken, access_stream};
 use crate::{Clock, Courts, Hub};
 use desk::Desk;
 pub(crate) use figures::Figures;
@@ -37,13 +41,14 @@ pub struct Clerk {
     live: Arc<Hub>,
     clock: Clock,
     figures: Arc<Figures>,
+    losses: Arc<AtomicU64>,
 }
 
 /// What somebody wants done.
 pub struct Petition {
     /// The stream it concerns.
     pub stream: StreamId,
-    /// What is to be done.
+    /// What is to be done: a command of the stream's court, or an [`AccessCommand`] in the engine's own stream.
     pub command: AnyCommand,
     /// Who wants it.
     pub actor: Actor,
@@ -55,6 +60,25 @@ pub struct Petition {
     pub personal: Vec<Personal>,
     /// So that a repeated request gets the first answer.
     pub key: Option<RequestKey>,
+    /// From where it came; personal, and kept where it can be erased.
+    pub origin: Option<Arc<str>>,
+    /// A token to be given out with it, if it is not refused.
+    pub token: Option<NewToken>,
+}
+
+impl Petition {
+    /// A command for a stream's court, and nothing beside it.
+    #[must_use]
+    pub fn new(stream: StreamId, command: AnyCommand, actor: Actor, at: Moment) -> Self {
+        let (rulebook, personal, key, origin, token) = (None, Vec::new(), None, None, None);
+        Self { stream, command, actor, at, rulebook, personal, key, origin, token }
+    }
+
+    /// To change who may come in.
+    #[must_use]
+    pub fn for_access(command: AccessCommand, actor: Actor, at: Moment) -> Self {
+        Self::new(access_stream(), Box::new(command), actor, at)
+    }
 }
 
 /// An idempotency key with what was asked under it.
@@ -165,8 +189,8 @@ impl Clerk {
         let figures = Arc::new(Figures::default());
         let incoming = (messages, written, figures.clone());
         let desk = Desk::open(courts, ledger.clone(), incoming, settings.batch)?;
-        let (views, live, clock) = (desk.views(), desk.live(), desk.clock());
-        let clerk = Self { queue: queue.clone(), views, live, clock, figures };
+        let (views, live, clock, losses) = (desk.views(), desk.live(), desk.clock(), desk.losses());
+        let clerk = Self { queue: queue.clone(), views, live, clock, figures, losses };
         let watch = ledger.watch(Box::new(wake(|| Message::Wake)))?;
         let work = move || {
             desk.work();
@@ -182,6 +206,12 @@ impl Clerk {
     #[must_use]
     pub fn now(&self) -> Moment {
         self.clock.now()
+    }
+
+    /// A number that moves whenever somebody who could come in may not be able to any more.
+    #[must_use]
+    pub fn losses(&self) -> u64 {
+        self.losses.load(Ordering::Acquire)
     }
 
     /// Has a petition decided and recorded.

@@ -1,11 +1,12 @@
 //! The clerk's pen: what was decided goes to disk, then onto the boards, and only then is it answered.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use assize_kernel::{Head, Moment, Moved, StreamId};
-use assize_ledger::{Batch, Ledger, LedgerError, Locked, Scan, Snapshot, Writer};
+use assize_ledger::{AccessChange, Batch, Ledger, LedgerError, Locked, Scan, Snapshot, Writer};
 
 use super::figures::Tally;
 use super::sitting::Heard;
@@ -30,6 +31,8 @@ pub(super) struct Pen {
     saved: u64,
     pub(super) figures: Arc<Figures>,
     tally: Tally,
+    /// Moves whenever somebody who could come in may not be able to any more.
+    losses: Arc<AtomicU64>,
 }
 
 /// A batch with all that is to happen once it is on disk.
@@ -59,11 +62,12 @@ impl Pen {
         ledger: Arc<dyn Ledger>,
         (views, wire): (Arc<RwLock<Views>>, Wire),
         editions: String,
-        figures: Arc<Figures>,
+        (figures, losses): (Arc<Figures>, Arc<AtomicU64>),
     ) -> Result<Self, LedgerError> {
         let saved = views.read().unwrap_or_else(PoisonError::into_inner).position();
         let writer = ledger.writer()?;
-        Ok(Self { writer, ledger, views, wire, editions, saved, figures, tally: Tally::default() })
+        let tally = Tally::default();
+        Ok(Self { writer, ledger, views, wire, editions, saved, figures, tally, losses })
     }
 
     /// Writes batches that were decided ahead of their turn, as long as they still hold: all with one flush.
@@ -110,6 +114,9 @@ impl Pen {
     fn publish(&mut self, decided: Decided) -> Fate {
         let Decided { head, batch, mut changes, deadlines, snapshots, heard, .. } = decided;
         let begun = batch.records.iter().filter(|record| record.draft.version == 1);
+        if batch.access.iter().any(AccessChange::takes_away) {
+            self.losses.fetch_add(1, Ordering::Release);
+        }
         let mut views = self.views.write().unwrap_or_else(PoisonError::into_inner);
         self.wire.written(&batch.records, &changes);
         views.apply(&mut changes);
@@ -197,6 +204,8 @@ fn together(all: &[Decided]) -> Batch {
         batch.personal.extend(part.personal.iter().cloned());
         batch.keys.extend(part.keys.iter().cloned());
         batch.webhooks.extend(part.webhooks.iter().cloned());
+        batch.origins.extend(part.origins.iter().cloned());
+        batch.access.extend(part.access.iter().cloned());
     }
     batch
 }

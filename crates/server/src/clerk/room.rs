@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use assize_kernel::{AnyRulebook, BatchId, Head, Record, StreamId};
-use assize_ledger::{Depth, Key, KeyEntry, Ledger, LedgerError, Scan};
+use assize_ledger::{AccessChange, Depth, Key, KeyEntry, Ledger, LedgerError, Scan};
 
 use super::cabinet::{Cabinet, Kept};
 use super::fold::Fold;
+use super::trail::Trail;
 use super::{ClerkError, Shelf, Views};
 use crate::Courts;
 use crate::live::Wire;
@@ -21,6 +22,7 @@ pub(super) struct Room {
     pub(super) shelf: Arc<Shelf>,
     /// Where those hear who listen of what others have appended.
     wire: Wire,
+    pub(super) trail: Trail,
     /// How far the ledger has come on disk.
     pub(super) position: u64,
     /// What is decided and not yet known to be on disk, in order.
@@ -38,8 +40,12 @@ pub(super) struct Flight {
     pub(super) keys: BTreeMap<Key, KeyEntry>,
     /// How many wait for it.
     pub(super) waiting: usize,
+    /// What it changes in who may come in.
+    pub(super) access: Vec<AccessChange>,
     /// The rulebooks as they were before it.
     pub(super) shelf: Arc<Shelf>,
+    /// How far the stream of who may come in had come before it.
+    pub(super) trail: u64,
 }
 
 impl Room {
@@ -48,8 +54,9 @@ impl Room {
         let shelf = Arc::new(Shelf::load(&*ledger, &courts)?);
         let random = getrandom::u64();
         let random = random.map_err(|error| ClerkError::Broken(format!("no random bytes: {error}")))?;
-        let flights = VecDeque::new();
-        Ok(Self { courts, ledger, cabinet, shelf, wire, position: 0, flights, batch_id: (random, 0) })
+        let (trail, flights) = (Trail::load(&*ledger)?, VecDeque::new());
+        let batch_id = (random, 0);
+        Ok(Self { courts, ledger, cabinet, shelf, wire, trail, position: 0, flights, batch_id })
     }
 
     pub(super) fn next_batch_id(&mut self) -> BatchId {
@@ -64,7 +71,9 @@ impl Room {
     /// Takes in what others have appended. Nothing may be on its way.
     pub(super) fn catch_up(&mut self, views: &mut Views) -> Result<(), ClerkError> {
         let (ledger, shelf) = (&self.ledger, Arc::make_mut(&mut self.shelf));
-        let mut fold = Fold::new(&self.courts, &mut self.cabinet, shelf, views).told_over(&mut self.wire);
+        let beside = (shelf, &mut self.trail);
+        let fold = Fold::new(&self.courts, &mut self.cabinet, beside, views);
+        let mut fold = fold.told_over(&mut self.wire);
         let folded = fold.catch_up(&mut |scan, each| ledger.scan(scan, each));
         self.position = views.position();
         self.wire.send(self.position);
@@ -92,6 +101,7 @@ impl Room {
         for flight in self.flights.drain(..).rev() {
             flight.streams.iter().for_each(|stream| self.cabinet.discard(stream));
             self.shelf = flight.shelf;
+            self.trail.version = flight.trail;
         }
     }
 

@@ -8,11 +8,12 @@ use assize_kernel::{
     Actor, AnyRulebook, BatchId, Docket, Draft, Head, Hearing, Millis, Moment, Moved, Record, StreamId,
     Unheard,
 };
-use assize_ledger::{Batch, Key, KeyEntry};
+use assize_ledger::{AccessChange, Batch, Key, KeyEntry};
 
 use super::pen::Decided;
 use super::room::{Flight, Room};
 use super::{Answer, ClerkError, Petition, Reply, RequestKey, Shelf};
+use crate::access::{ACCESS, give_token};
 
 /// How many deadlines of a stream may pass at once before its court is taken to run in circles.
 const MOST_DEADLINES: u32 = 100_000;
@@ -40,6 +41,8 @@ pub(super) struct Sitting {
     heard: Vec<Heard>,
     /// The rulebooks as they were before it.
     shelf: Arc<Shelf>,
+    /// How far the stream of who may come in had come before it.
+    trail: u64,
 }
 
 /// A petition that has been decided, with whoever waits for the answer.
@@ -50,7 +53,7 @@ pub(super) struct Heard {
     answer: Answered,
 }
 
-type Answered = Result<Answer, ClerkError>;
+pub(super) type Answered = Result<Answer, ClerkError>;
 
 impl Heard {
     /// Answers, now that it is on disk.
@@ -80,6 +83,7 @@ impl Sitting {
             unmet: BTreeSet::new(),
             heard: Vec::new(),
             shelf: room.shelf.clone(),
+            trail: room.trail.version,
         }
     }
 
@@ -131,9 +135,9 @@ impl Sitting {
         let due = of_courts().filter(|stream| room.cabinet.snapshot_due(stream)).collect::<Vec<_>>();
         let snapshots = due.into_iter().filter_map(|stream| room.cabinet.snapshot(stream, self.head));
         let snapshots = snapshots.collect();
-        let Self { base, head, batch, changes, heard, streams, keys, shelf, .. } = self;
-        let (records, waiting) = (batch.records.clone(), heard.len());
-        room.flights.push_back(Flight { head, records, streams, keys, waiting, shelf });
+        let Self { base, head, batch, changes, heard, streams, keys, shelf, trail, .. } = self;
+        let (records, access, waiting) = (batch.records.clone(), batch.access.clone(), heard.len());
+        room.flights.push_back(Flight { head, records, streams, keys, waiting, access, shelf, trail });
         Decided { base, head, batch, changes, deadlines, snapshots, heard }
     }
 
@@ -159,9 +163,26 @@ impl Sitting {
         Ok(answer)
     }
 
+    /// Decides a petition, and notes from where everything came that follows from it.
     fn hear(&mut self, room: &mut Room, petition: &Petition) -> Answered {
-        let Petition { stream, command, actor, at, rulebook, personal, .. } = petition;
-        self.fire(room, stream, *at)?;
+        if petition.stream.as_str() != ACCESS {
+            self.fire(room, &petition.stream, petition.at)?;
+        }
+        let before = self.batch.records.len();
+        let answer = if petition.stream.as_str() == ACCESS {
+            self.hear_access(room, petition)
+        } else {
+            self.hear_court(room, petition)
+        };
+        if let Some(origin) = &petition.origin {
+            let records = self.batch.records.iter().skip(before);
+            self.batch.origins.extend(records.map(|record| (record.position, origin.clone())));
+        }
+        answer
+    }
+
+    fn hear_court(&mut self, room: &mut Room, petition: &Petition) -> Answered {
+        let Petition { stream, command, actor, at, rulebook, personal, token, .. } = petition;
         let book = room.rulebook(stream, rulebook.as_ref())?;
         let hearing = Hearing { at: *at, actor, position: self.head.position + 1 };
         match self.with_docket(room, stream, |docket| docket.hear(&book, command, hearing)) {
@@ -170,6 +191,9 @@ impl Sitting {
                 let position = hearing.position;
                 self.batch.personal.extend(personal.iter().map(|personal| (position, personal.clone())));
                 self.enter_rulebook(room, stream, &book, *at, actor);
+                if let Some(token) = token {
+                    self.enter_access(room, give_token(token, *at, actor), *at, actor);
+                }
                 Ok(Answer { records, repeated: false })
             }
             Ok(assize_kernel::Heard::AsBefore(position)) => self.recorded(room, position, position),
@@ -252,7 +276,7 @@ impl Sitting {
     }
 
     /// Gives drafts their places.
-    fn seal(&mut self, drafts: Vec<Draft>) -> Vec<Arc<Record>> {
+    pub(super) fn seal(&mut self, drafts: Vec<Draft>) -> Vec<Arc<Record>> {
         let start = self.batch.records.len();
         for draft in drafts {
             if !self.streams.contains(&draft.stream) {
@@ -261,6 +285,11 @@ impl Sitting {
             self.batch.records.push(Arc::new(self.head.seal(self.id, draft)));
         }
         self.batch.records.iter().skip(start).cloned().collect()
+    }
+
+    /// What this batch changes in who may come in.
+    pub(super) fn access(&mut self) -> &mut Vec<AccessChange> {
+        &mut self.batch.access
     }
 
     /// What was decided before, in this batch or an earlier one.

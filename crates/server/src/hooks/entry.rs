@@ -37,7 +37,7 @@ impl Office {
             StreamId::new(STREAM.0, STREAM.1).map_err(|error| LedgerError::Damaged(error.to_string()))?;
         let mut entered = Entered { webhook: id_of(&change).to_owned(), repeated: false };
         let at = self.now();
-        enter(&*self.ledger, &stream, (at, &asker.actor), |turn| {
+        enter(&*self.ledger, &stream, (at, &asker.actor), |turn, _| {
             if let Some(before) = self.done_before(asker)? {
                 entered = Entered { webhook: before, repeated: true };
                 return Ok(None);

@@ -1,80 +1,55 @@
-//! Who is asking: bearer tokens, kept as digests beside the ledger.
+//! Who is asking: somebody with a bearer token, or somebody who has logged in.
 
-use assize_kernel::{Actor, Digest, Draft, Moment, Role, StreamId};
-use assize_ledger::{Ledger, LedgerError, Token};
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use assize_kernel::{Actor, Digest, Moment, Role};
+use assize_ledger::Session;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 
+use super::client_address::ClientAddress;
 use super::problem::Problem;
 use super::visit::Visit;
-use super::{App, blocking};
-use crate::live::Ear;
+use super::{App, blocking, cookie, forgery};
+use crate::{Scope, Secret};
 
-/// Somebody with a good token.
+/// Somebody who may come in.
 #[derive(Debug, Clone)]
 pub(super) struct Caller {
     pub(super) actor: Actor,
-    /// The stream the token is good for; empty for all.
-    scope: String,
-    /// The digest of the token, and until when it is good.
+    /// What they may touch.
+    pub(super) scope: Scope,
+    /// Until when, where there is an end.
+    pub(super) expires: Option<Moment>,
+    /// The digest of their token, or of their session's secret.
     pub(super) token: Digest,
+    /// The secret of their session, when they have logged in.
+    pub(super) session: Option<Secret>,
+    address: IpAddr,
+}
+
+/// Whom a token or a session lets in.
+#[derive(Debug, Clone)]
+pub(super) struct Admitted {
+    pub(super) actor: Actor,
+    pub(super) scope: Scope,
     pub(super) expires: Option<Moment>,
 }
 
 impl Caller {
-    pub(super) fn must_be_admin(&self) -> Result<(), Problem> {
-        if self.actor.role == Role::Admin {
-            Ok(())
-        } else {
-            Err(Problem::forbidden("this needs an admin's token"))
-        }
+    /// From where the request came, to be kept with what follows from it.
+    pub(super) fn origin(&self) -> Option<Arc<str>> {
+        Some(origin(self.address))
     }
+}
 
-    /// Whether they may see what the public may not, in a stream.
-    pub(super) fn judges(&self, stream: &StreamId) -> bool {
-        let here = self.scope.is_empty() || self.scope == stream.as_str() || self.scope == stream.court();
-        here && matches!(self.actor.role, Role::Admin | Role::Judge)
-    }
-
-    /// Whether a record may be shown: to admins and judges, and to whoever did it.
-    pub(super) fn may_see(&self, record: &Draft) -> bool {
-        let own = record.actor == self.actor.to_string() && record.stream.as_str() == self.scope;
-        own || matches!(self.actor.role, Role::Admin | Role::Judge)
-    }
-
-    /// How much of what is told of a stream they may hear.
-    pub(super) fn ear(&self, stream: &StreamId) -> Ear {
-        let here = self.scope.is_empty() || self.scope == stream.as_str();
-        match self.actor.role {
-            Role::Admin | Role::Judge if here => Ear::All,
-            Role::Participant if self.scope == stream.as_str() => {
-                Ear::Participant(self.actor.name.as_str().into())
-            }
-            _ => Ear::Public,
-        }
-    }
-
-    /// The participant this caller may act for in a stream: itself, or whom an admin names.
-    pub(super) fn acts_for(&self, stream: &StreamId, named: Option<&str>) -> Result<String, Problem> {
-        match (self.actor.role, named) {
-            (Role::Admin, Some(named)) => Ok(named.to_owned()),
-            (Role::Admin, None) => {
-                Err(Problem::malformed("`team_id` is missing: an admin's token is no team's"))
-            }
-            (Role::Participant, named) => {
-                if self.scope != stream.as_str() {
-                    return Err(Problem::forbidden(format!("this token is not for {stream}")));
-                }
-                match named {
-                    Some(named) if named != self.actor.name => {
-                        Err(Problem::forbidden(format!("this token is not `{named}`'s")))
-                    }
-                    _ => Ok(self.actor.name.clone()),
-                }
-            }
-            _ => Err(Problem::forbidden("this needs a team's token")),
-        }
+/// From where a request came: its address and its id.
+pub(super) fn origin(address: IpAddr) -> Arc<str> {
+    match Visit::current_id() {
+        Some(id) => format!("{address} {id}").into(),
+        None => address.to_string().into(),
     }
 }
 
@@ -82,50 +57,90 @@ impl FromRequestParts<App> for Caller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let unknown = |detail: &str| Problem::new(StatusCode::UNAUTHORIZED, "access.unknown_token", detail);
-        let secret = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let secret = secret.and_then(|value| value.split_once(' '));
-        let secret = secret
-            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
-            .map(|(_, secret)| secret.trim());
-        let secret = secret.ok_or_else(|| unknown("send a token as `Authorization: Bearer …`"))?;
-        let hash = Digest::of(secret.as_bytes());
-        let found = match app.known_token(&hash) {
-            Some(token) => Some(token),
-            None => blocking(app, move |app| Ok(app.ledger.token(&hash)?))
-                .await?
-                .inspect(|token| app.remember(token)),
+        let Ok(ClientAddress(address)) = ClientAddress::from_request_parts(parts, app).await;
+        let cookie =
+            cookie::of(&parts.headers).filter(|_| !parts.headers.contains_key(header::AUTHORIZATION));
+        let (admitted, token, session) = match cookie {
+            Some(secret) => {
+                let admitted = by_session(app, &secret).await?;
+                forgery::check(parts, &app.front.settings, &secret)?;
+                (admitted, secret.hash(), Some(secret))
+            }
+            None => {
+                let shown = bearer(&parts.headers)?;
+                (by_token(app, shown).await?, Digest::of(shown.as_bytes()), None)
+            }
         };
-        let now = app.clerk.now();
-        let found = found.filter(|token| token.revoked.is_none());
-        let token = found.filter(|token| token.expires.is_none_or(|expires| now < expires));
-        let token = token.ok_or_else(|| unknown("this token is not known here, or has expired"))?;
-        let actor: Actor = token.actor.parse().map_err(|error| Problem::internal(&format!("{error}")))?;
-        Visit::note_role(actor.role);
-        Ok(Self { actor, scope: token.scope, token: token.hash, expires: token.expires })
+        Visit::note_role(admitted.actor.role);
+        let Admitted { actor, scope, expires } = admitted;
+        Ok(Self { actor, scope, expires, token, session, address })
     }
 }
 
-/// Makes a new secret for somebody and remembers its digest; the secret itself is kept nowhere.
-///
-/// # Errors
-/// When the ledger's side table cannot be written.
-pub fn issue_token(ledger: &dyn Ledger, actor: &Actor, scope: &str) -> Result<String, LedgerError> {
-    let mut bytes = [0_u8; 32];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| LedgerError::Unavailable(format!("no random bytes: {error}")))?;
-    let secret = Digest(bytes).to_string();
+fn unknown(detail: &str) -> Problem {
+    Problem::new(StatusCode::UNAUTHORIZED, "access.unknown_token", detail)
+}
+
+/// The token that came with a request.
+fn bearer(headers: &HeaderMap) -> Result<&str, Problem> {
+    let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let parts = value.and_then(|value| value.split_once(' '));
+    let secret = parts.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    let secret = secret.map(|(_, secret)| secret.trim());
+    secret.ok_or_else(|| unknown("send a token as `Authorization: Bearer …`, or log in"))
+}
+
+async fn by_token(app: &App, secret: &str) -> Result<Admitted, Problem> {
     let hash = Digest::of(secret.as_bytes());
-    let token = Token {
-        hash,
-        actor: actor.to_string(),
-        scope: scope.to_owned(),
-        label: String::new(),
-        issued: crate::system_time(),
-        issued_by: String::new(),
-        expires: None,
-        revoked: None,
+    // Noted before the token is read: one that is taken back in between is not remembered.
+    let losses = app.clerk.losses();
+    let found = match app.tokens.get(&hash, losses) {
+        Some(known) => Some(known),
+        None => {
+            let found = blocking(app, move |app| Ok(app.ledger.token(&hash)?)).await?;
+            let good = found.filter(|token| token.revoked.is_none());
+            let admitted = good.map(|token| admit(&token.actor, &token.scope, token.expires)).transpose()?;
+            admitted.inspect(|admitted| app.tokens.remember(hash, admitted, losses))
+        }
     };
-    assize_ledger::admit(ledger, token)?;
-    Ok(secret)
+    let now = app.clerk.now();
+    let good = found.filter(|known| known.expires.is_none_or(|expires| now < expires));
+    good.ok_or_else(|| unknown("this token is not known here, has expired or was taken back"))
+}
+
+/// Whoever has logged in, for some hours since they were last seen.
+pub(super) async fn by_session(app: &App, secret: &Secret) -> Result<Admitted, Problem> {
+    let (hash, now) = (secret.hash(), app.clerk.now());
+    let found = blocking(app, move |app| {
+        let session = app.ledger.session(&hash)?.filter(|session| now < session.expires);
+        let Some(session) = session else { return Ok(None) };
+        let user = app.ledger.user(&session.name)?.filter(|user| user.disabled.is_none());
+        let Some(user) = user else { return Ok(None) };
+        let session = keep_going(app, session, now)?;
+        let actor = format!("{}:{}", user.role, user.name);
+        admit(&actor, &user.scope, Some(session.expires)).map(Some)
+    });
+    found.await?.ok_or_else(|| {
+        let detail = "nobody is logged in here any more; log in again";
+        Problem::new(StatusCode::UNAUTHORIZED, "access.unknown_session", detail)
+    })
+}
+
+/// A session goes on as long as it is used. That is noted now and then, not with every request.
+fn keep_going(app: &App, session: Session, now: Moment) -> Result<Session, Problem> {
+    if now - session.seen < cookie::SEEN_EVERY {
+        return Ok(session);
+    }
+    let session = Session { seen: now, expires: now + cookie::LASTS, ..session };
+    app.ledger.keep_session(&session, false)?;
+    Ok(session)
+}
+
+fn admit(actor: &str, scope: &str, expires: Option<Moment>) -> Result<Admitted, Problem> {
+    let actor: Actor = actor.parse().map_err(|error| Problem::internal(&format!("{error}")))?;
+    let scope = scope.parse().map_err(|error| Problem::internal(&format!("{error}")))?;
+    if actor.role == Role::System {
+        return Err(Problem::internal("somebody comes in as the engine"));
+    }
+    Ok(Admitted { actor, scope, expires })
 }

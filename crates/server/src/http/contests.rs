@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::App;
+use super::access::Act;
 use super::address::Address;
 use super::caller::Caller;
 use super::courts::rulebook_of;
@@ -117,19 +118,20 @@ pub(super) struct Judged {
     params(IdempotencyKey),
     request_body = NewContest,
     responses((status = 201, description = "It is open", body = Recorded), Forbidden, Conflict),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn open_contest(
     State(app): State<App>,
     caller: Caller,
     input: Input<NewContest>,
 ) -> Result<(StatusCode, Json<Recorded>), Problem> {
-    caller.must_be_admin()?;
+    let stream = stream_of(&input.value.id)?;
+    caller.may(Act::OpenContest, &stream)?;
     let key = input.key(&caller);
     let NewContest { id, name, rulebook } = input.value;
     let rulebook = rulebook.map(|name| rulebook_of(&app, "contest", &name)).transpose()?;
     let command = ContestCommand::OpenContest { name: name.unwrap_or_else(|| id.clone()) };
-    let petition = Petition { rulebook, ..petition(&app, &caller, stream_of(&id)?, command, key) };
+    let petition = Petition { rulebook, ..petition(&app, &caller, stream, command, key) };
     Ok((StatusCode::CREATED, recorded(&app.clerk.hear(petition).await?)?))
 }
 
@@ -155,7 +157,7 @@ pub(super) async fn read_contest(
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
     request_body = NewTask,
     responses((status = 201, description = "It is there", body = Recorded), Forbidden, Unknown, Conflict),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn add_task(
     State(app): State<App>,
@@ -163,7 +165,8 @@ pub(super) async fn add_task(
     caller: Caller,
     input: Input<NewTask>,
 ) -> Result<(StatusCode, Json<Recorded>), Problem> {
-    caller.must_be_admin()?;
+    let stream = stream_of(&contest)?;
+    caller.may(Act::AddTask, &stream)?;
     let key = input.key(&caller);
     let NewTask { id, task_type, video_id, points, answer, time_limit_seconds, hints, rehearsal } =
         input.value;
@@ -177,7 +180,7 @@ pub(super) async fn add_task(
         hints,
         rehearsal,
     };
-    let petition = petition(&app, &caller, stream_of(&contest)?, command, key);
+    let petition = petition(&app, &caller, stream, command, key);
     Ok((StatusCode::CREATED, recorded(&app.clerk.hear(petition).await?)?))
 }
 
@@ -187,7 +190,7 @@ pub(super) async fn add_task(
     params(("contest" = Id, Path, description = "The contest"), ("task" = Id, Path, description = "The task"), IdempotencyKey),
     request_body = Option<Start>,
     responses((status = 200, description = "It runs", body = Recorded), Forbidden, Unknown, Conflict),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn start_task(
     State(app): State<App>,
@@ -195,12 +198,13 @@ pub(super) async fn start_task(
     caller: Caller,
     input: Input<Start>,
 ) -> Result<Json<Recorded>, Problem> {
-    caller.must_be_admin()?;
+    let stream = stream_of(&contest)?;
+    caller.may(Act::RunTask, &stream)?;
     let key = input.key(&caller);
     let Start { time_limit_seconds, buffer_seconds, countdown_seconds } = input.value;
     let task = task.into();
     let command = ContestCommand::StartTask { task, time_limit_seconds, buffer_seconds, countdown_seconds };
-    let petition = petition(&app, &caller, stream_of(&contest)?, command, key);
+    let petition = petition(&app, &caller, stream, command, key);
     recorded(&app.clerk.hear(petition).await?)
 }
 
@@ -210,7 +214,7 @@ pub(super) async fn start_task(
     params(("contest" = Id, Path, description = "The contest"), ("task" = Id, Path, description = "The task"), IdempotencyKey),
     request_body = Option<Nothing>,
     responses((status = 200, description = "It has ended", body = Recorded), Forbidden, Unknown, Conflict),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn stop_task(
     State(app): State<App>,
@@ -218,10 +222,11 @@ pub(super) async fn stop_task(
     caller: Caller,
     input: Input<Nothing>,
 ) -> Result<Json<Recorded>, Problem> {
-    caller.must_be_admin()?;
+    let stream = stream_of(&contest)?;
+    caller.may(Act::RunTask, &stream)?;
     let key = input.key(&caller);
     let command = ContestCommand::StopTask { task: task.into() };
-    let petition = petition(&app, &caller, stream_of(&contest)?, command, key);
+    let petition = petition(&app, &caller, stream, command, key);
     recorded(&app.clerk.hear(petition).await?)
 }
 
@@ -231,7 +236,7 @@ pub(super) async fn stop_task(
     params(("contest" = Id, Path, description = "The contest"), ("task" = Id, Path, description = "The task"), IdempotencyKey),
     request_body = shapes::Submission,
     responses((status = 200, description = "It was judged", body = Judged), Forbidden, Unknown, Conflict),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn submit_answer(
     State(app): State<App>,
@@ -270,8 +275,8 @@ pub(super) fn petition(
     command: ContestCommand,
     key: Option<RequestKey>,
 ) -> Petition {
-    let (actor, at) = (caller.actor.clone(), app.clerk.now());
-    Petition { stream, command: Box::new(command), actor, at, rulebook: None, personal: Vec::new(), key }
+    let petition = Petition::new(stream, Box::new(command), caller.actor.clone(), app.clerk.now());
+    Petition { key, origin: caller.origin(), ..petition }
 }
 
 pub(super) fn recorded(answer: &Answer) -> Result<Json<Recorded>, Problem> {
@@ -283,7 +288,7 @@ pub(super) fn recorded(answer: &Answer) -> Result<Json<Recorded>, Problem> {
     }))
 }
 
-fn last(answer: &Answer) -> Result<&assize_kernel::Record, Problem> {
+pub(super) fn last(answer: &Answer) -> Result<&assize_kernel::Record, Problem> {
     let last = answer.records.last().map(|record| &**record);
     last.ok_or_else(|| ClerkError::Broken("an answer without a record".into()).into())
 }

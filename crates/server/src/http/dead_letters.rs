@@ -7,6 +7,7 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::access::Act;
 use super::address::Address;
 use super::caller::Caller;
 use super::contests::Nothing;
@@ -47,7 +48,7 @@ pub(super) struct Listed {
     get, path = "/api/v1/webhooks/{webhook}/dead", tag = "webhooks",
     params(("webhook" = String, Path, description = "The webhook"), Window),
     responses((status = 200, description = "A page of them", body = DeadLetterPage), Forbidden, Unknown),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn list_dead_letters(
     State(app): State<App>,
@@ -55,7 +56,7 @@ pub(super) async fn list_dead_letters(
     caller: Caller,
     Asked(window): Asked<Window>,
 ) -> Result<Json<DeadLetterPage>, Problem> {
-    caller.must_be_admin()?;
+    caller.may_everywhere(Act::ManageWebhooks)?;
     let webhook = known(&app, id).await?;
     let list = move |app: &App| Ok(app.ledger.dead_letters(&webhook.id, window.skipped(), window.most())?);
     let found = blocking(&app, list).await?;
@@ -71,7 +72,7 @@ pub(super) async fn list_dead_letters(
     ),
     request_body = Option<Nothing>,
     responses((status = 200, description = "It was tried", body = Attempt), Forbidden, Unknown),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn retry_dead_letter(
     State(app): State<App>,
@@ -79,7 +80,7 @@ pub(super) async fn retry_dead_letter(
     caller: Caller,
     _: Input<Nothing>,
 ) -> Result<Json<Attempt>, Problem> {
-    caller.must_be_admin()?;
+    caller.may_everywhere(Act::ManageWebhooks)?;
     let webhook = known(&app, id).await?;
     let unknown = || Problem::not_found(format!("there is no dead letter `{delivery}`"));
     let position = position_in(&webhook.id, &delivery).ok_or_else(unknown)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::Router;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::request_body::RequestBody;
-use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder, Schema};
 use utoipa::{IntoResponses, Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
@@ -23,7 +23,7 @@ pub(super) const PLACE: &str = "/api/v1/openapi.json";
          defended comes out. Everything under `/api/v1` speaks JSON; what is not done is answered with \
          `application/problem+json` and a stable `code`."),
     components(schemas(Problem)),
-    modifiers(&Bearer),
+    modifiers(&Locks),
     tags(
         (name = "contests", description = "Contests with their teams, tasks and submissions"),
         (name = "boards", description = "Who stands where"),
@@ -31,17 +31,25 @@ pub(super) const PLACE: &str = "/api/v1/openapi.json";
         (name = "events", description = "What happens, told as it happens"),
         (name = "records", description = "What was decided, and why"),
         (name = "webhooks", description = "Who is told of what happens"),
+        (name = "access", description = "Who may come in, and who has changed what"),
         (name = "operations", description = "How the server is doing, and what it can do"),
     )
 )]
 pub(super) struct Preamble;
 
-struct Bearer;
+/// The two ways to come in.
+struct Locks;
 
-impl Modify for Bearer {
+impl Modify for Locks {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        let scheme = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
-        document.components.get_or_insert_default().add_security_scheme("bearer", scheme);
+        let token = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+        let session = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description(
+            "assize_session",
+            "For people who have logged in. Changes need the header `X-CSRF-Token` too, with `csrf` of the session.",
+        )));
+        let components = document.components.get_or_insert_default();
+        components.add_security_scheme("bearer", token);
+        components.add_security_scheme("session", session);
     }
 }
 

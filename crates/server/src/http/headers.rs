@@ -23,7 +23,7 @@ const ALWAYS: [(HeaderName, HeaderValue); 5] = [
 const HALF_A_YEAR: HeaderValue = HeaderValue::from_static("max-age=15552000");
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE");
 const SENT: HeaderValue = HeaderValue::from_static(
-    "authorization, content-type, idempotency-key, if-none-match, last-event-id, x-request-id",
+    "authorization, content-type, idempotency-key, if-none-match, last-event-id, x-csrf-token, x-request-id",
 );
 const SEEN: HeaderValue = HeaderValue::from_static("etag, link, location, retry-after, x-request-id");
 const TEN_MINUTES: HeaderValue = HeaderValue::from_static("600");

@@ -15,6 +15,7 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
 use super::App;
+use super::access::Act;
 use super::caller::Caller;
 use super::client_address::ClientAddress;
 use super::document::{Forbidden, Throttled, Unauthorized, Unavailable};
@@ -130,7 +131,7 @@ pub(super) async fn read_metrics(
         Audience::Admins => false,
     };
     if !open {
-        caller?.must_be_admin()?;
+        caller?.may_everywhere(Act::ReadMetrics)?;
     }
     let metrics = &app.front.metrics;
     metrics.position.set(i64::try_from(app.clerk.views().position()).unwrap_or(i64::MAX));

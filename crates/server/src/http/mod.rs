@@ -1,39 +1,47 @@
 //! HTTP: reads requests, hands them to the clerk, and writes down what came of them.
 
+mod access;
 mod address;
 mod attend;
+mod audit;
 mod boards;
 mod body;
 mod caller;
 mod client_address;
 mod contest_list;
 mod contests;
+mod cookie;
 mod courts;
 mod dead_letters;
 mod document;
 mod events;
+mod forgery;
 mod headers;
 mod health;
 mod input;
+mod known_tokens;
 mod limits;
 mod metrics;
+mod pages;
+mod parameters;
 mod problem;
 mod programme;
 mod query;
 mod records;
+mod session;
 mod settings;
 #[allow(dead_code, reason = "these types are described, never made")]
 mod shapes;
 mod teams;
+mod throttle;
+mod tokens;
 mod viewer;
 mod visit;
 mod webhooks;
 
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
-use assize_kernel::Digest;
-use assize_ledger::{Ledger, Token};
+use assize_ledger::Ledger;
 use axum::Router;
 use axum::http::{Method, Uri, header};
 use axum::routing::get;
@@ -42,11 +50,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use attend::Front;
-pub use caller::issue_token;
 pub use client_address::Network;
 pub use document::openapi_document;
+use known_tokens::KnownTokens;
 use problem::Problem;
 pub use settings::{Audience, HttpSettings, Origin};
+use throttle::Throttle;
+use tokio::sync::Semaphore;
 
 use crate::{Clerk, Closing, Courts, HookSettings, Hooks, Hub};
 
@@ -56,7 +66,10 @@ pub struct App {
     courts: Arc<Courts>,
     ledger: Arc<dyn Ledger>,
     clerk: Clerk,
-    tokens: Arc<RwLock<HashMap<Digest, Token>>>,
+    tokens: Arc<KnownTokens>,
+    throttle: Arc<Throttle>,
+    /// Places for those whose passwords are being looked at.
+    passwords: Arc<Semaphore>,
     /// Ends what would otherwise go on for ever: event streams, work in the background.
     closing: Closing,
     front: Arc<Front>,
@@ -70,7 +83,17 @@ impl App {
         let front = Arc::new(Front::new(HttpSettings::default(), &clerk));
         let closing = Closing::default();
         let hooks = hooks(&courts, &ledger, &clerk, &closing, HookSettings::default());
-        Self { courts, ledger, clerk, tokens: Arc::default(), closing, front, hooks }
+        Self {
+            courts,
+            ledger,
+            clerk,
+            tokens: Arc::default(),
+            throttle: Arc::default(),
+            passwords: Arc::new(Semaphore::new(session::AT_ONCE)),
+            closing,
+            front,
+            hooks,
+        }
     }
 
     /// With these settings instead of the usual ones.
@@ -113,18 +136,11 @@ impl App {
         router
             .route(document::PLACE, get(async move || (json, document.to_string())))
             .merge(viewer::pages())
+            .merge(pages::pages())
             .fallback(unknown_route)
             .method_not_allowed_fallback(wrong_method)
             .layer(axum::middleware::from_fn_with_state(self.front.clone(), attend::attend))
             .with_state(self)
-    }
-
-    fn known_token(&self, hash: &Digest) -> Option<Token> {
-        self.tokens.read().unwrap_or_else(PoisonError::into_inner).get(hash).cloned()
-    }
-
-    fn remember(&self, token: &Token) {
-        self.tokens.write().unwrap_or_else(PoisonError::into_inner).insert(token.hash, token.clone());
     }
 }
 
@@ -170,6 +186,10 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(courts::list_courts))
         .routes(routes!(courts::read_rulebook))
         .routes(routes!(courts::judge_document))
+        .routes(routes!(session::read_session, session::log_in, session::log_out))
+        .routes(routes!(tokens::list_tokens, tokens::issue_token))
+        .routes(routes!(tokens::revoke_token))
+        .routes(routes!(audit::read_audit))
 }
 
 /// Runs what waits for the store on a thread that may wait.

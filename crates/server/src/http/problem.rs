@@ -50,6 +50,14 @@ impl Problem {
         Self { retry_after: Some(seconds), ..self }
     }
 
+    pub(super) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    pub(super) fn detail(&self) -> &str {
+        &self.detail
+    }
+
     pub(super) fn malformed(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "request.malformed", detail)
     }

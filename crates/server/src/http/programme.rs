@@ -7,6 +7,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::App;
+use super::access::Act;
 use super::address::Address;
 use super::caller::Caller;
 use super::contests::{Nothing, Recorded, petition, recorded, stream_of};
@@ -39,7 +40,7 @@ pub(super) struct Programme {
     params(("contest" = Id, Path, description = "The contest"), ("task" = Id, Path, description = "The task"), IdempotencyKey),
     request_body = Adjustment,
     responses((status = 200, description = "It closes at another time", body = Recorded), Forbidden, Unknown, Conflict),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn adjust_task(
     State(app): State<App>,
@@ -47,10 +48,11 @@ pub(super) async fn adjust_task(
     caller: Caller,
     input: Input<Adjustment>,
 ) -> Result<Json<Recorded>, Problem> {
-    caller.must_be_admin()?;
+    let stream = stream_of(&contest)?;
+    caller.may(Act::RunTask, &stream)?;
     let key = input.key(&caller);
     let command = ContestCommand::AdjustTask { task: task.into(), by_seconds: input.value.by_seconds };
-    recorded(&app.clerk.hear(petition(&app, &caller, stream_of(&contest)?, command, key)).await?)
+    recorded(&app.clerk.hear(petition(&app, &caller, stream, command, key)).await?)
 }
 
 /// Keeps the public boards as they are from now on.
@@ -59,7 +61,7 @@ pub(super) async fn adjust_task(
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
     request_body = Option<Nothing>,
     responses((status = 200, description = "They are frozen", body = Recorded), Forbidden, Unknown, Conflict),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn freeze_boards(
     State(app): State<App>,
@@ -76,7 +78,7 @@ pub(super) async fn freeze_boards(
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
     request_body = Option<Nothing>,
     responses((status = 200, description = "They are as they are", body = Recorded), Forbidden, Unknown, Conflict),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn unfreeze_boards(
     State(app): State<App>,
@@ -93,7 +95,7 @@ pub(super) async fn unfreeze_boards(
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
     request_body = Option<Nothing>,
     responses((status = 200, description = "One more is known", body = Recorded), Forbidden, Unknown, Conflict),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn reveal_team(
     State(app): State<App>,
@@ -111,7 +113,8 @@ async fn change_boards(
     input: &Input<Nothing>,
     command: ContestCommand,
 ) -> Result<Json<Recorded>, Problem> {
-    caller.must_be_admin()?;
+    let stream = stream_of(&contest)?;
+    caller.may(Act::RunTask, &stream)?;
     let petition = petition(app, caller, stream_of(contest)?, command, input.key(caller));
     recorded(&app.clerk.hear(petition).await?)
 }
@@ -122,7 +125,7 @@ async fn change_boards(
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
     request_body = Option<Programme>,
     responses((status = 200, description = "It is set", body = Recorded), Forbidden, Unknown, Conflict),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn set_programme(
     State(app): State<App>,
@@ -130,8 +133,9 @@ pub(super) async fn set_programme(
     caller: Caller,
     input: Input<Programme>,
 ) -> Result<Json<Recorded>, Problem> {
-    caller.must_be_admin()?;
+    let stream = stream_of(&contest)?;
+    caller.may(Act::RunTask, &stream)?;
     let key = input.key(&caller);
     let command = ContestCommand::SetProgramme { pause_seconds: input.value.pause_seconds };
-    recorded(&app.clerk.hear(petition(&app, &caller, stream_of(&contest)?, command, key)).await?)
+    recorded(&app.clerk.hear(petition(&app, &caller, stream, command, key)).await?)
 }

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::address::Address;
+use super::audit::From;
 use super::caller::Caller;
 use super::document::Unknown;
 use super::problem::Problem;
@@ -51,6 +52,9 @@ pub(super) struct RecordView {
     /// Null when nothing was judged.
     #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
     verdict: Option<Box<RawValue>>,
+    /// From where it came, for admins; null for others, when it is not known, and when it was erased.
+    #[schema(value_type = Option<From>, required = true)]
+    origin: Option<From>,
 }
 
 /// A record with its verdict; participants see their own.
@@ -58,7 +62,7 @@ pub(super) struct RecordView {
     get, path = "/api/v1/records/{position}", tag = "records",
     params(("position" = u64, Path, description = "Its place in the ledger")),
     responses((status = 200, description = "The record", body = RecordView), Unknown),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn read_record(
     State(app): State<App>,
@@ -73,13 +77,15 @@ pub(super) async fn read_record(
             found = record.to_record().ok();
             ControlFlow::Break(())
         })?;
-        Ok(found)
+        let origin = app.ledger.origins(number, number)?.pop();
+        Ok(found.map(|found| (found, origin)))
     });
-    let record = record.await?.ok_or_else(unknown)?;
+    let (record, origin) = record.await?.ok_or_else(unknown)?;
     if !caller.may_see(&record.draft) {
         return Err(unknown());
     }
-    Ok(Json(RecordView::of(&record)?))
+    let origin = origin.filter(|_| caller.may_see_origin(&record.draft));
+    Ok(Json(RecordView::of(&record, origin.map(|(_, origin)| From::read(&origin)))?))
 }
 
 impl Receipt {
@@ -89,7 +95,7 @@ impl Receipt {
 }
 
 impl RecordView {
-    fn of(record: &Record) -> Result<Self, Problem> {
+    fn of(record: &Record, origin: Option<From>) -> Result<Self, Problem> {
         let draft = &record.draft;
         Ok(Self {
             receipt: Receipt::of(record),
@@ -99,6 +105,7 @@ impl RecordView {
             actor: draft.actor.clone(),
             event: raw(&draft.body)?,
             verdict: draft.verdict.as_deref().map(raw).transpose()?,
+            origin,
         })
     }
 }

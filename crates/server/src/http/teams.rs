@@ -8,16 +8,18 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::access::Act;
 use super::address::Address;
-use super::caller::{Caller, issue_token};
-use super::contests::{Recorded, petition, recorded, stream_of, unknown_contest};
+use super::caller::Caller;
+use super::contests::{Nothing, Recorded, petition, recorded, stream_of, unknown_contest};
 use super::document::{Conflict, Forbidden, Unknown};
 use super::input::{IdempotencyKey, Input};
 use super::problem::Problem;
 use super::query::{Asked, Window};
 use super::shapes::Id;
+use super::tokens::{TokenGiven, change, given, new_secret, shown};
 use super::{App, blocking};
-use crate::Petition;
+use crate::{AccessCommand, NewToken, Petition, Scope, Secret};
 
 /// A team that is to take part.
 #[derive(Deserialize, ToSchema)]
@@ -37,15 +39,9 @@ pub(super) struct NewTeam {
 pub(super) struct Registered {
     #[serde(flatten)]
     recorded: Recorded,
-    /// Shown once: only its digest is kept.
-    token: String,
-}
-
-/// A new token.
-#[derive(Serialize, ToSchema)]
-pub(super) struct Issued {
-    /// Shown once: only its digest is kept.
-    token: String,
+    /// Shown once: only its digest is kept. Null when this was answered before.
+    #[schema(required = true)]
+    token: Option<String>,
 }
 
 /// A page of the teams, by id.
@@ -75,7 +71,7 @@ pub(super) struct TeamListed {
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
     request_body = NewTeam,
     responses((status = 201, description = "It takes part", body = Registered), Forbidden, Unknown, Conflict),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn register_team(
     State(app): State<App>,
@@ -83,41 +79,48 @@ pub(super) async fn register_team(
     caller: Caller,
     input: Input<NewTeam>,
 ) -> Result<(StatusCode, Json<Registered>), Problem> {
-    caller.must_be_admin()?;
+    let stream = stream_of(&contest)?;
+    caller.may(Act::RegisterTeam, &stream)?;
     let key = input.key(&caller);
     let NewTeam { id, name, contact } = input.value;
-    let stream = stream_of(&contest)?;
+    let secret = new_secret()?;
+    let token = Some(token_of(&secret, &stream, &id));
     let personal = contact.map(|text| seal(format!("{stream}/{id}"), text)).transpose()?;
     let contact = personal.as_ref().map(Personal::digest);
     let command = ContestCommand::RegisterTeam { team: id.as_str().into(), name, contact };
     let personal = personal.into_iter().collect();
-    let petition = Petition { personal, ..petition(&app, &caller, stream.clone(), command, key) };
-    let Json(recorded) = recorded(&app.clerk.hear(petition).await?)?;
-    let token = token_of(&app, stream, id).await?;
-    Ok((StatusCode::CREATED, Json(Registered { recorded, token })))
+    let petition = Petition { personal, token, ..petition(&app, &caller, stream, command, key) };
+    let answer = app.clerk.hear(petition).await?;
+    let Json(recorded) = recorded(&answer)?;
+    Ok((StatusCode::CREATED, Json(Registered { recorded, token: shown(&answer, &secret) })))
 }
 
 /// Gives a team one more token, for when the first one is lost.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/teams/{team}/tokens", tag = "contests",
-    params(("contest" = Id, Path, description = "The contest"), ("team" = Id, Path, description = "The team")),
-    responses((status = 201, description = "One more token", body = Issued), Forbidden, Unknown),
-    security(("bearer" = []))
+    params(("contest" = Id, Path, description = "The contest"), ("team" = Id, Path, description = "The team"), IdempotencyKey),
+    request_body = Option<Nothing>,
+    responses((status = 201, description = "One more token", body = TokenGiven), Forbidden, Unknown),
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn issue_team_token(
     State(app): State<App>,
     Address((contest, team)): Address<(String, String)>,
     caller: Caller,
-) -> Result<(StatusCode, Json<Issued>), Problem> {
-    caller.must_be_admin()?;
+    input: Input<Nothing>,
+) -> Result<(StatusCode, Json<TokenGiven>), Problem> {
     let stream = stream_of(&contest)?;
+    caller.may(Act::IssueTeamToken, &stream)?;
     let name = team.clone();
     let known =
         app.clerk.inspect(stream.clone(), move |state: &ContestState| state.team(&name).is_some()).await?;
     if !known {
         return Err(Problem::not_found(format!("there is no team `{team}` in `{contest}`")));
     }
-    Ok((StatusCode::CREATED, Json(Issued { token: token_of(&app, stream, team).await? })))
+    let secret = new_secret()?;
+    let command = AccessCommand::IssueToken(token_of(&secret, &stream, &team));
+    let answer = change(&app, &caller, command, input.key(&caller)).await?;
+    Ok((StatusCode::CREATED, Json(given(&answer, &secret)?)))
 }
 
 /// The teams with how to reach them: for organisers.
@@ -125,7 +128,7 @@ pub(super) async fn issue_team_token(
     get, path = "/api/v1/contests/{contest}/teams", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), Window),
     responses((status = 200, description = "A page of the teams", body = TeamList), Forbidden, Unknown),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn list_teams(
     State(app): State<App>,
@@ -133,14 +136,15 @@ pub(super) async fn list_teams(
     Asked(window): Asked<Window>,
     caller: Caller,
 ) -> Result<Json<TeamList>, Problem> {
-    caller.must_be_admin()?;
+    let stream = stream_of(&contest)?;
+    caller.may(Act::ListTeams, &stream)?;
     let look = move |state: &ContestState| {
         state.rulebook()?;
         let teams = state.teams().map(|(id, team)| (id.to_owned(), team.name.clone(), team.contact));
         let page = teams.skip(window.offset()).take(window.limit()).collect::<Vec<_>>();
         Some((state.teams().count(), page))
     };
-    let teams = app.clerk.inspect(stream_of(&contest)?, look).await?;
+    let teams = app.clerk.inspect(stream, look).await?;
     let (total, page) = teams.ok_or_else(|| unknown_contest(&contest))?;
     let list = move |app: &App| page.into_iter().map(|team| listed(app, team)).collect();
     Ok(Json(TeamList { total, teams: blocking(&app, list).await? }))
@@ -155,9 +159,9 @@ fn listed(
     Ok(TeamListed { id, name, contact: found.map(|personal| personal.text), contact_erased })
 }
 
-async fn token_of(app: &App, stream: StreamId, team: String) -> Result<String, Problem> {
-    let team = Actor::new(Role::Participant, team);
-    blocking(app, move |app| Ok(issue_token(&*app.ledger, &team, stream.as_str())?)).await
+fn token_of(secret: &Secret, stream: &StreamId, team: &str) -> NewToken {
+    let owner = Actor::new(Role::Participant, team);
+    NewToken { scope: Scope::Stream(stream.clone()), ..NewToken::of(secret, owner) }
 }
 
 fn seal(subject: String, text: String) -> Result<Personal, Problem> {

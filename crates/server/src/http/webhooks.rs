@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::access::Act;
 use super::address::Address;
 use super::caller::Caller;
 use super::contests::Nothing;
@@ -115,14 +116,14 @@ pub(super) struct Attempt {
     params(IdempotencyKey),
     request_body = NewWebhook,
     responses((status = 201, description = "It is there", body = Added), Forbidden, Conflict),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn add_webhook(
     State(app): State<App>,
     caller: Caller,
     input: Input<NewWebhook>,
 ) -> Result<(StatusCode, Json<Added>), Problem> {
-    caller.must_be_admin()?;
+    caller.may_everywhere(Act::ManageWebhooks)?;
     let key = input.key(&caller);
     let webhook = read(&app, input.value)?;
     let change = WebhookChange::Add(Box::new(webhook));
@@ -137,14 +138,14 @@ pub(super) async fn add_webhook(
     get, path = "/api/v1/webhooks", tag = "webhooks",
     params(Window),
     responses((status = 200, description = "A page of them, the oldest first", body = WebhookPage), Forbidden),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn list_webhooks(
     State(app): State<App>,
     caller: Caller,
     Asked(window): Asked<Window>,
 ) -> Result<Json<WebhookPage>, Problem> {
-    caller.must_be_admin()?;
+    caller.may_everywhere(Act::ManageWebhooks)?;
     let found = blocking(&app, move |app| Ok(app.ledger.webhooks(window.skipped(), window.most())?)).await?;
     Ok(Json(WebhookPage { webhooks: found.into_iter().map(Listed::from).collect() }))
 }
@@ -154,14 +155,14 @@ pub(super) async fn list_webhooks(
     delete, path = "/api/v1/webhooks/{webhook}", tag = "webhooks",
     params(("webhook" = String, Path, description = "The webhook")),
     responses((status = 204, description = "It is gone"), Forbidden, Unknown),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn remove_webhook(
     State(app): State<App>,
     Address(id): Address<String>,
     caller: Caller,
 ) -> Result<StatusCode, Problem> {
-    caller.must_be_admin()?;
+    caller.may_everywhere(Act::ManageWebhooks)?;
     app.hooks.change(WebhookChange::Remove(id), Asker { actor: caller.actor, key: None }).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -172,7 +173,7 @@ pub(super) async fn remove_webhook(
     params(IdempotencyKey, ("webhook" = String, Path, description = "The webhook")),
     request_body = Option<Nothing>,
     responses((status = 200, description = "It waits", body = Listed), Forbidden, Unknown),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn pause_webhook(
     State(app): State<App>,
@@ -180,7 +181,7 @@ pub(super) async fn pause_webhook(
     caller: Caller,
     input: Input<Nothing>,
 ) -> Result<Json<Listed>, Problem> {
-    caller.must_be_admin()?;
+    caller.may_everywhere(Act::ManageWebhooks)?;
     let asker = Asker { key: input.key(&caller), actor: caller.actor };
     let webhook = known(&app, id).await?;
     if !webhook.paused {
@@ -195,7 +196,7 @@ pub(super) async fn pause_webhook(
     params(IdempotencyKey, ("webhook" = String, Path, description = "The webhook")),
     request_body = Option<Nothing>,
     responses((status = 200, description = "It goes on", body = Listed), Forbidden, Unknown),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn resume_webhook(
     State(app): State<App>,
@@ -203,7 +204,7 @@ pub(super) async fn resume_webhook(
     caller: Caller,
     input: Input<Nothing>,
 ) -> Result<Json<Listed>, Problem> {
-    caller.must_be_admin()?;
+    caller.may_everywhere(Act::ManageWebhooks)?;
     let asker = Asker { key: input.key(&caller), actor: caller.actor };
     let entered = app.hooks.change(WebhookChange::Resume(id), asker).await?;
     Ok(Json(known(&app, entered.webhook).await?.into()))
@@ -215,7 +216,7 @@ pub(super) async fn resume_webhook(
     params(("webhook" = String, Path, description = "The webhook")),
     request_body = Option<Nothing>,
     responses((status = 200, description = "It was tried", body = Attempt), Forbidden, Unknown),
-    security(("bearer" = []))
+    security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn test_webhook(
     State(app): State<App>,
@@ -223,7 +224,7 @@ pub(super) async fn test_webhook(
     caller: Caller,
     _: Input<Nothing>,
 ) -> Result<Json<Attempt>, Problem> {
-    caller.must_be_admin()?;
+    caller.may_everywhere(Act::ManageWebhooks)?;
     let webhook = known(&app, id).await?;
     let unlike = random().map_err(|error| Problem::internal(&error.to_string()))?;
     let delivery = trial(&webhook, app.clerk.now(), u64::from_le_bytes(unlike));

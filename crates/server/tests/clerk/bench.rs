@@ -44,7 +44,7 @@ pub(crate) fn add(who: &str, points: i64) -> TallyCommand {
 
 pub(crate) fn petition(clerk: &Clerk, name: &str, command: TallyCommand) -> Petition {
     let (command, actor, at) = (Box::new(command), Actor::new(Role::Admin, "tester"), clerk.now());
-    Petition { stream: stream(name), command, actor, at, rulebook: None, personal: Vec::new(), key: None }
+    Petition::new(stream(name), command, actor, at)
 }
 
 /// The idempotency key `key` for the request `request`.

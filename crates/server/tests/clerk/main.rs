@@ -8,6 +8,7 @@
     reason = "these are tests"
 )]
 
+mod access;
 mod alarms;
 mod bench;
 mod boards;

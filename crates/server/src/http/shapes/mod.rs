@@ -20,6 +20,22 @@ pub(super) enum Digest {}
 /// An event or a document of some court.
 pub(super) enum AnyObject {}
 
+/// What somebody may do.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub(super) enum Role {
+    /// Everything.
+    Admin,
+    /// Sees every verdict.
+    Judge,
+    /// Submits as itself.
+    Participant,
+    /// Registers participants and submits on their behalf.
+    App,
+    /// Sees what is public.
+    Viewer,
+}
+
 /// A rulebook, as a verdict names it.
 #[derive(ToSchema)]
 pub(super) struct RulebookRef {

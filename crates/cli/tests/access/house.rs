@@ -1,0 +1,57 @@
+//! A server over a file or a database, and the program at a prompt beside it.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use assize_testbed::postgres::Cluster;
+use assize_testbed::server::Server;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_assize");
+
+/// Where a ledger is, as arguments.
+pub(crate) struct House {
+    place: [String; 2],
+    _directory: Option<TempDir>,
+}
+
+impl House {
+    pub(crate) fn of_sqlite() -> Self {
+        let directory = TempDir::new().unwrap();
+        let file = directory.path().join("ledger.db").display().to_string();
+        Self { place: ["--data".into(), file], _directory: Some(directory) }
+    }
+
+    pub(crate) fn of_postgres() -> Self {
+        Self { place: ["--postgres".into(), Cluster::shared().database()], _directory: None }
+    }
+
+    pub(crate) fn serve(&self) -> Server {
+        Server::start(Path::new(PROGRAM), &self.place.each_ref().map(String::as_str))
+    }
+
+    /// Runs the program beside the server; returns its exit code and what it said.
+    pub(crate) fn run(&self, args: &[&str], input: &str) -> (i32, String) {
+        let mut command = Command::new(PROGRAM);
+        command.args(args).args(&self.place).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        (output.status.code().unwrap(), said)
+    }
+
+    /// Adds somebody whose password is `password of NAME`.
+    pub(crate) fn add(&self, name: &str, role: &str, scope: &str) {
+        let args = ["user", "add", name, "--role", role, "--scope", scope];
+        let (code, said) = self.run(&args, &format!("password of {name}\n"));
+        assert_eq!((code, said), (0, format!("`{name}` can log in now\n")));
+    }
+}
+
+/// What logs somebody in.
+pub(crate) fn login(name: &str) -> Value {
+    json!({ "name": name, "password": format!("password of {name}") })
+}

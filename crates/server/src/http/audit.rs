@@ -1,0 +1,220 @@
+//! Who changed what, when and from where: every record in order, for admins.
+
+use std::ops::ControlFlow;
+
+use assize_kernel::Moment;
+use assize_ledger::{Depth, Ledger, LedgerError, Scan};
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::access::Act;
+use super::caller::Caller;
+use super::document::Forbidden;
+use super::parameters::{Parameters, whole};
+use super::problem::Problem;
+use super::shapes;
+use super::{App, blocking};
+
+/// The most one answer has.
+const PAGE: u64 = 1_000;
+/// The most that is looked through for one answer.
+const LOOKED_THROUGH: u64 = 20_000;
+
+/// Which changes.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "described here, read below")]
+pub(super) struct AuditQuery {
+    /// Those after this position.
+    #[param(nullable = false)]
+    after: Option<u64>,
+    /// How many at most; 100 otherwise, and never more than 1000.
+    #[param(nullable = false)]
+    limit: Option<u64>,
+    /// Only those by this actor, such as `admin:organiser`.
+    #[param(nullable = false)]
+    actor: Option<String>,
+    /// Only those of this stream, such as `contest/spring`.
+    #[param(nullable = false)]
+    stream: Option<String>,
+}
+
+/// A change.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Change {
+    #[schema(minimum = 1)]
+    position: u64,
+    #[schema(value_type = shapes::Moment)]
+    at: Moment,
+    /// Who did it: a role and a name.
+    actor: String,
+    kind: String,
+    stream: String,
+    /// Null when it is not known, or was erased.
+    #[schema(required = true)]
+    origin: Option<From>,
+}
+
+/// From where a change came.
+#[derive(Debug, Serialize, ToSchema, PartialEq, Eq)]
+#[schema(as = ChangeOrigin)]
+pub(super) struct From {
+    /// The client's address.
+    address: String,
+    /// The id that the request was answered with.
+    #[schema(required = true)]
+    request_id: Option<String>,
+}
+
+/// A page of changes, in order.
+#[derive(Serialize, ToSchema)]
+pub(super) struct AuditPage {
+    changes: Vec<Change>,
+    /// To be sent as `after` for what follows; null at the end. A page that is not full may have one.
+    #[schema(required = true)]
+    next: Option<u64>,
+}
+
+/// Who changed what, when and from where.
+#[utoipa::path(
+    get, path = "/api/v1/audit", tag = "access",
+    params(AuditQuery),
+    responses((status = 200, description = "Changes in order", body = AuditPage), Forbidden),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn read_audit(
+    State(app): State<App>,
+    caller: Caller,
+    parameters: Parameters,
+) -> Result<Json<AuditPage>, Problem> {
+    caller.may_everywhere(Act::ReadAudit)?;
+    let [after, limit, actor, stream] = parameters.take(["after", "limit", "actor", "stream"])?;
+    let after = whole("after", after)?.unwrap_or(0);
+    let limit = whole("limit", limit)?.unwrap_or(100).clamp(1, PAGE);
+    let look = move |app: &App| look(&*app.ledger, after, limit, actor.as_deref(), stream.as_deref());
+    blocking(&app, move |app| Ok(look(app)?)).await.map(Json)
+}
+
+fn look(
+    ledger: &dyn Ledger,
+    after: u64,
+    limit: u64,
+    actor: Option<&str>,
+    stream: Option<&str>,
+) -> Result<AuditPage, LedgerError> {
+    let start = stream.map_or(Ok(after), |stream| version_at(ledger, stream, after))?;
+    let scan = Scan { stream, after: start, limit: LOOKED_THROUGH, depth: Depth::Whole };
+    let (mut changes, mut last, mut seen) = (Vec::new(), after, 0);
+    ledger.scan(scan, &mut |record| {
+        (last, seen) = (record.position, seen + 1);
+        if actor.is_none_or(|actor| record.actor == actor) {
+            let (actor, kind) = (record.actor.to_owned(), record.kind.to_owned());
+            let (position, at, stream) = (record.position, record.at, record.stream.to_owned());
+            changes.push(Change { position, at, actor, kind, stream, origin: None });
+        }
+        if (changes.len() as u64) < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    add_origins(ledger, &mut changes)?;
+    let more = changes.len() as u64 == limit || seen == LOOKED_THROUGH;
+    Ok(AuditPage { changes, next: more.then_some(last) })
+}
+
+fn add_origins(ledger: &dyn Ledger, changes: &mut [Change]) -> Result<(), LedgerError> {
+    let (Some(first), Some(last)) = (changes.first(), changes.last()) else { return Ok(()) };
+    let origins = ledger.origins(first.position, last.position)?;
+    let mut origins = origins.into_iter().peekable();
+    for change in changes {
+        while origins.next_if(|(position, _)| *position < change.position).is_some() {}
+        let found = origins.next_if(|(position, _)| *position == change.position);
+        change.origin = found.map(|(_, origin)| From::read(&origin));
+    }
+    Ok(())
+}
+
+/// How many records of a stream do not lie after a position: both grow together, so it can be searched for.
+fn version_at(ledger: &dyn Ledger, stream: &str, position: u64) -> Result<u64, LedgerError> {
+    let (mut low, mut high) = (0, ledger.version(stream)?);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let mut found = u64::MAX;
+        let scan = Scan { stream: Some(stream), after: middle, limit: 1, depth: Depth::Facts };
+        ledger.scan(scan, &mut |record| {
+            found = record.position;
+            ControlFlow::Break(())
+        })?;
+        if found <= position { low = middle + 1 } else { high = middle }
+    }
+    Ok(low)
+}
+
+impl From {
+    /// As it is kept: the address, then the request's id.
+    pub(super) fn read(text: &str) -> Self {
+        match text.split_once(' ') {
+            Some((address, id)) => Self { address: address.to_owned(), request_id: Some(id.to_owned()) },
+            None => Self { address: text.to_owned(), request_id: None },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use assize_kernel::{Actor, Draft, Head, Role, StreamId};
+    use assize_ledger::{Batch, MemoryLedger};
+
+    use super::*;
+
+    /// Three streams in turn, ten records each; every other one came from somewhere.
+    fn ledger() -> MemoryLedger {
+        let ledger = MemoryLedger::new();
+        let (mut head, mut batch) = (Head::START, Batch::default());
+        for number in 0..30_u64 {
+            let stream = StreamId::of_engine(["a", "b", "c"][(number % 3) as usize]);
+            let actor = Actor::new(Role::Admin, if number < 15 { "anna" } else { "bert" });
+            let at = Moment::from_millis(0);
+            let draft = Draft::of_engine(stream, number / 3 + 1, "Done", at, &actor, "{}".into());
+            let record = head.seal([1; 16], draft);
+            if number % 2 == 0 {
+                batch.origins.push((record.position, format!("192.0.2.1 r{number}").into()));
+            }
+            batch.records.push(Arc::new(record));
+        }
+        assize_ledger::Writer::lock(&mut *ledger.writer().unwrap()).unwrap().commit(&batch).unwrap();
+        ledger
+    }
+
+    fn positions(page: &AuditPage) -> Vec<u64> {
+        page.changes.iter().map(|change| change.position).collect()
+    }
+
+    #[test]
+    fn pages_follow_one_another_without_a_gap() {
+        let ledger = ledger();
+        let (mut seen, mut after) = (Vec::new(), Some(0));
+        while let Some(from) = after {
+            let page = look(&ledger, from, 7, None, None).unwrap();
+            seen.extend(positions(&page));
+            after = page.next;
+        }
+        assert_eq!(seen, (1..=30).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn changes_are_found_by_stream_and_by_actor() {
+        let ledger = ledger();
+        let page = look(&ledger, 10, 3, None, Some("assize/b")).unwrap();
+        assert_eq!(positions(&page), [11, 14, 17]);
+        let page = look(&ledger, 17, 100, Some("admin:bert"), Some("assize/b")).unwrap();
+        assert_eq!((positions(&page), page.next), (vec![20, 23, 26, 29], None));
+        let page = look(&ledger, 0, 2, Some("admin:bert"), None).unwrap();
+        assert_eq!(positions(&page), [16, 17]);
+        let origin = From { address: "192.0.2.1".into(), request_id: Some("r16".into()) };
+        assert_eq!(page.changes[1].origin, Some(origin));
+        assert_eq!(page.changes[0].origin, None);
+        assert!(look(&ledger, 30, 2, None, None).unwrap().changes.is_empty());
+    }
+}

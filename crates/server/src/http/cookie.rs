@@ -1,0 +1,58 @@
+//! The cookie that says who has logged in.
+
+use assize_kernel::Millis;
+use axum::http::{HeaderMap, HeaderValue, header};
+
+use super::problem::Problem;
+use crate::Secret;
+
+/// How long somebody stays logged in after they were last seen.
+pub(super) const LASTS: Millis = Millis(12 * 60 * 60 * 1000);
+/// How often it is noted that somebody was seen.
+pub(super) const SEEN_EVERY: Millis = Millis(5 * 60 * 1000);
+
+const NAME: &str = "assize_session";
+
+/// The secret in the cookie of a request.
+pub(super) fn of(headers: &HeaderMap) -> Option<Secret> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(name, _)| *name == NAME).map(|(_, secret)| Secret::shown(secret))
+}
+
+/// Sets the cookie; out of reach of scripts, and not sent along by other sites but for links.
+pub(super) fn set(secret: &Secret, secure: bool) -> Result<HeaderValue, Problem> {
+    written(secret.reveal(), LASTS.0 / 1000, secure)
+}
+
+/// Takes the cookie away.
+pub(super) fn remove(secure: bool) -> Result<HeaderValue, Problem> {
+    written("", 0, secure)
+}
+
+fn written(value: &str, seconds: i64, secure: bool) -> Result<HeaderValue, Problem> {
+    let secure = if secure { "; Secure" } else { "" };
+    let text = format!("{NAME}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={seconds}{secure}");
+    HeaderValue::try_from(text).map_err(|error| Problem::internal(&format!("a cookie: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cookie_is_found_among_others() {
+        let headers =
+            |text: &'static str| HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_static(text))]);
+        let found = |text| of(&headers(text)).map(|secret| secret.reveal().to_owned());
+        assert_eq!(found("a=b; assize_session=s3cret;c=d").as_deref(), Some("s3cret"));
+        assert_eq!(found("assize_session2=s3cret; a"), None);
+    }
+
+    #[test]
+    fn a_cookie_is_marked_as_secure_when_it_travels_so() {
+        let set = |secure| set(&Secret::shown("x"), secure).unwrap().to_str().unwrap().to_owned();
+        assert_eq!(set(false), "assize_session=x; HttpOnly; SameSite=Lax; Path=/; Max-Age=43200");
+        assert!(set(true).ends_with("; Secure"));
+    }
+}

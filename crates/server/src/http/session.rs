@@ -1,0 +1,171 @@
+//! Logging in and out over HTTP.
+
+use assize_kernel::{Moment, Role};
+use assize_ledger::{Session, User};
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::caller::Caller;
+use super::client_address::ClientAddress;
+use super::document::{Forbidden, Unauthorized};
+use super::input::Input;
+use super::problem::Problem;
+use super::shapes::{self, Id};
+use super::tokens::new_secret;
+use super::{App, blocking, cookie, forgery};
+use crate::{Secret, is_password};
+
+/// How many passwords are looked at at once: each takes 19 MiB and some hundredths of a second.
+pub(super) const AT_ONCE: usize = 4;
+
+/// Who wants to log in.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Login {
+    #[schema(value_type = Id)]
+    name: String,
+    #[schema(max_length = 1024, format = Password)]
+    password: String,
+}
+
+/// Who is asking.
+#[derive(Serialize, ToSchema)]
+pub(super) struct WhoAmI {
+    #[schema(value_type = Id)]
+    name: String,
+    #[schema(value_type = shapes::Role)]
+    role: Role,
+    /// Empty for everything the role may.
+    scope: String,
+    /// To be sent as `X-CSRF-Token` with every change by cookie; null with a token, which needs none.
+    #[schema(required = true)]
+    csrf: Option<String>,
+    /// Until when, if nothing more is asked; null when there is no end.
+    #[schema(value_type = Option<shapes::Moment>, required = true)]
+    expires: Option<Moment>,
+}
+
+/// Somebody who has just logged in.
+pub(super) struct LoggedIn {
+    user: User,
+    pub(super) secret: Secret,
+    expires: Moment,
+}
+
+/// Logs somebody in.
+#[utoipa::path(
+    post, path = "/api/v1/session", tag = "access",
+    request_body = Login,
+    responses((status = 201, description = "Logged in; the cookie says so from now on", body = WhoAmI), Unauthorized, Forbidden)
+)]
+pub(super) async fn log_in(
+    State(app): State<App>,
+    address: ClientAddress,
+    headers: HeaderMap,
+    input: Input<Login>,
+) -> Result<Response, Problem> {
+    forgery::check_site(&headers, &app.front.settings)?;
+    let Login { name, password } = input.value;
+    let found = enter(&app, address, name, password).await?;
+    let set = cookie::set(&found.secret, app.front.settings.secure)?;
+    Ok((StatusCode::CREATED, [(header::SET_COOKIE, set)], Json(found.view()?)).into_response())
+}
+
+/// Who is asking, by cookie or by token.
+#[utoipa::path(
+    get, path = "/api/v1/session", tag = "access",
+    responses((status = 200, description = "Who is asking", body = WhoAmI)),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn read_session(caller: Caller) -> Json<WhoAmI> {
+    let csrf = caller.session.as_ref().map(|secret| forgery::token(secret).reveal().to_owned());
+    let (scope, expires) = (caller.scope.to_string(), caller.expires);
+    Json(WhoAmI { name: caller.actor.name, role: caller.actor.role, scope, csrf, expires })
+}
+
+/// Logs out whoever asks.
+#[utoipa::path(
+    delete, path = "/api/v1/session", tag = "access",
+    responses((status = 204, description = "Logged out"), Forbidden),
+    security(("session" = []))
+)]
+pub(super) async fn log_out(State(app): State<App>, caller: Caller) -> Result<Response, Problem> {
+    let Some(secret) = &caller.session else {
+        return Err(Problem::forbidden("this is a token and no login; a token can be taken back"));
+    };
+    leave(&app, secret).await?;
+    tracing::info!(actor = %caller.actor, "logged out");
+    let removed = cookie::remove(app.front.settings.secure)?;
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, removed)]).into_response())
+}
+
+/// Logs somebody in who knows their password; whoever guesses has to wait longer and longer.
+pub(super) async fn enter(
+    app: &App,
+    ClientAddress(address): ClientAddress,
+    name: String,
+    password: String,
+) -> Result<LoggedIn, Problem> {
+    let begun = app.throttle.begin(&name, address, app.clerk.now());
+    begun.map_err(|wait| {
+        tracing::warn!(%address, "too many attempts to log in");
+        let seconds = u16::try_from((wait.0 + 999) / 1_000).unwrap_or(u16::MAX);
+        let detail = format!("too many attempts to log in; try again in {seconds} s");
+        Problem::new(StatusCode::TOO_MANY_REQUESTS, "access.too_many_attempts", detail).retry_after(seconds)
+    })?;
+    let asked = name.clone();
+    let found = with_password(app, move |app| {
+        let user = app.ledger.user(&asked)?.filter(|user| user.disabled.is_none());
+        let right = is_password(&password, user.as_ref().map(|user| user.password.as_str()));
+        Ok(user.filter(|_| right))
+    });
+    let Some(user) = found.await? else {
+        tracing::warn!(%address, "an attempt to log in failed");
+        let detail = "the name or the password is wrong";
+        return Err(Problem::new(StatusCode::UNAUTHORIZED, "access.wrong_password", detail));
+    };
+    app.throttle.succeeded(&name, address);
+    tracing::info!(actor = format_args!("{}:{}", user.role, user.name), %address, "logged in");
+    begin(app, user).await
+}
+
+/// Begins a session for somebody.
+pub(super) async fn begin(app: &App, user: User) -> Result<LoggedIn, Problem> {
+    let (secret, now) = (new_secret()?, app.clerk.now());
+    let (name, expires) = (user.name.clone(), now + cookie::LASTS);
+    let session = Session { hash: secret.hash(), name, created: now, seen: now, expires };
+    blocking(app, move |app| {
+        app.ledger.forget_sessions(now)?;
+        Ok(app.ledger.keep_session(&session, true)?)
+    })
+    .await?;
+    Ok(LoggedIn { user, secret, expires })
+}
+
+/// Ends a session.
+pub(super) async fn leave(app: &App, secret: &Secret) -> Result<(), Problem> {
+    let hash = secret.hash();
+    blocking(app, move |app| Ok(app.ledger.end_session(&hash)?)).await
+}
+
+/// Does something with a password, on a thread that may take its time, and not too many at once.
+pub(super) async fn with_password<T: Send + 'static>(
+    app: &App,
+    work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let _place = app.passwords.acquire().await.map_err(|error| Problem::internal(&error.to_string()))?;
+    blocking(app, work).await
+}
+
+impl LoggedIn {
+    fn view(&self) -> Result<WhoAmI, Problem> {
+        let User { name, role, scope, .. } = &self.user;
+        let role = Role::named(role).ok_or_else(|| Problem::internal("somebody has no role"))?;
+        let csrf = Some(forgery::token(&self.secret).reveal().to_owned());
+        Ok(WhoAmI { name: name.clone(), role, scope: scope.clone(), csrf, expires: Some(self.expires) })
+    }
+}
