@@ -143,7 +143,7 @@ fn served(clients: usize, kind: &str) -> (Vec<Duration>, usize) {
 
 fn petition(clerk: &Clerk, command: assize_kernel::AnyCommand) -> Petition {
     let (stream, actor, at) = (contest(0), organiser(), clerk.now());
-    Petition { stream, command, actor, at, rulebook: None, personal: Vec::new(), key: None }
+    Petition::new(stream, command, actor, at)
 }
 
 /// The memory of this process that is really there, in bytes.

@@ -63,7 +63,7 @@ async fn a_token_that_is_taken_back_or_expires_ends_its_streams_and_no_others() 
         expires: Some(hall.clerk.now() + Millis(1_500)),
         revoked: None,
     };
-    assize_ledger::admit(&*hall.ledger, short).unwrap();
+    hall.admit(short);
     let [mut gone_ear, mut good_ear, mut short_ear] = {
         let listen = async |token: &str| hall.listen(&["tally/spring"], None, token).await.unwrap();
         [listen(&gone).await, listen(&good).await, listen("short").await]
