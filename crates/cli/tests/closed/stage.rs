@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::path::Path;
 
 use assize_kernel::{Digest, Moment};
-use assize_ledger::{SqliteLedger, Token, admit};
+use assize_ledger::{AccessChange, Batch, Ledger, SqliteLedger, Token};
 use assize_testbed::client::Client;
 use assize_testbed::contest::Contest;
 use assize_testbed::server::Server;
@@ -29,8 +29,10 @@ impl Stage {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("ledger.db");
         let ledger = SqliteLedger::open(&file).unwrap();
-        WHO.into_iter().filter_map(token).for_each(|token| admit(&ledger, token).unwrap());
-        drop(ledger);
+        let access = WHO.into_iter().filter_map(token).map(AccessChange::Token).collect();
+        let mut writer = ledger.writer().unwrap();
+        writer.lock().unwrap().commit(&Batch { access, ..Batch::default() }).unwrap();
+        drop((writer, ledger));
         let file = file.to_str().unwrap();
         let server = Server::start(
             Path::new(env!("CARGO_BIN_EXE_assize")),

@@ -113,9 +113,9 @@ async fn change_boards(
     input: &Input<Nothing>,
     command: ContestCommand,
 ) -> Result<Json<Recorded>, Problem> {
-    let stream = stream_of(&contest)?;
+    let stream = stream_of(contest)?;
     caller.may(Act::RunTask, &stream)?;
-    let petition = petition(app, caller, stream_of(contest)?, command, input.key(caller));
+    let petition = petition(app, caller, stream, command, input.key(caller));
     recorded(&app.clerk.hear(petition).await?)
 }
 
