@@ -7,7 +7,6 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use assize_kernel::Head;
 use assize_ledger::{Ledger, Verified};
 use assize_server::{App, Clerk, Closing, Hub};
 use clap::ArgMatches;
@@ -40,7 +39,9 @@ pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
     // Before anybody is told that it runs, and not earlier: until then it may simply be ended.
     let asked_to_stop = runtime.block_on(async { asked_to_stop() })?;
     greet(&listener, connections.tls.is_some(), (&ledger.place(), records), keys.as_ref())?;
-    verify_meanwhile(ledger.clone())?;
+    if records > 0 {
+        verify_meanwhile(ledger.clone())?;
+    }
     let app = App::new(courts, ledger, clerk).with_settings(args.for_requests()).with_hooks(args.for_hooks());
     let sender = runtime.block_on(async { app.hooks().start() });
     let (closing, live) = (app.closing(), app.live());
@@ -105,9 +106,6 @@ fn alone(data: &Path) -> Result<File, Failure> {
 
 /// Checks the whole chain on a thread of its own, so that nobody waits for it: what it finds is for the log.
 fn verify_meanwhile(ledger: Arc<dyn Ledger>) -> Done {
-    if ledger.head()? == Head::START {
-        return Ok(());
-    }
     let work = move || match assize_ledger::verify(&*ledger, &mut |_| {}) {
         Ok(found) if found.problems.is_empty() => {
             tracing::info!(records = found.records, head = %found.head.hash, "the chain is whole");
