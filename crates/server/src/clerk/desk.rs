@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use assize_kernel::{Head, Millis, Moment, StreamId};
@@ -47,6 +48,7 @@ pub(super) struct Desk {
     /// Not before then are deadlines fired again after a failure.
     pause_until: Option<Moment>,
     closing: bool,
+    crier: Option<JoinHandle<()>>,
 }
 
 impl Desk {
@@ -78,11 +80,13 @@ impl Desk {
             next_sweep: clock.now(),
             pause_until: None,
             closing: false,
+            crier: None,
         };
         desk.catch_up()?;
         desk.save_views(SAVE_VIEWS_EVERY);
-        Crier::start(live, news)
-            .map_err(|error| ClerkError::Broken(format!("no thread for the crier: {error}")))?;
+        let crier = Crier::start(live, news);
+        let crier = crier.map_err(|error| ClerkError::Broken(format!("no thread for the crier: {error}")))?;
+        desk.crier = Some(crier);
         Ok(desk)
     }
 
@@ -112,6 +116,12 @@ impl Desk {
         }
         self.settle();
         self.save_views(1);
+        let crier = self.crier.take();
+        // Nothing more can be told; with the last of its threads the store is let go.
+        drop(self);
+        if crier.is_some_and(|crier| crier.join().is_err()) {
+            tracing::error!("the crier ended in a panic");
+        }
     }
 
     /// Waits for a message or a deadline, then takes everything that is there, up to a batch.

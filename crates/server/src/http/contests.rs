@@ -3,10 +3,11 @@
 use assize_courts::contest::{
     ContestCommand, ContestState, ContestView, Hint, Points, SubmissionBody, TaskType,
 };
-use assize_kernel::{Moment, StreamId};
+use assize_kernel::{Moment, StreamId, to_json};
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -103,11 +104,14 @@ pub(super) struct Recorded {
 }
 
 /// An answer was judged, now or before.
-#[derive(Serialize, ToSchema)]
+#[derive(ToSchema)]
+#[allow(
+    dead_code,
+    reason = "described here, written by hand: the verdict is passed on as it stands in the ledger"
+)]
 pub(super) struct Judged {
     receipt: Receipt,
-    #[schema(value_type = Verdict<shapes::ContestDetail>)]
-    verdict: Box<RawValue>,
+    verdict: Verdict<shapes::ContestDetail>,
     /// Whether this is the answer to an earlier request, given again.
     repeated: bool,
 }
@@ -243,7 +247,7 @@ pub(super) async fn submit_answer(
     Address((contest, task)): Address<(String, String)>,
     caller: Caller,
     input: Input<SubmissionBody>,
-) -> Result<Json<Judged>, Problem> {
+) -> Result<Response, Problem> {
     let key = input.key(&caller);
     let stream = stream_of(&contest)?;
     let team = caller.acts_for(&stream, input.value.team_id.as_deref())?;
@@ -256,7 +260,9 @@ pub(super) async fn submit_answer(
     let record = last(&answer)?;
     let verdict =
         record.draft.verdict.as_deref().ok_or_else(|| Problem::internal("an answer without a verdict"))?;
-    Ok(Json(Judged { receipt: Receipt::of(record), verdict: raw(verdict)?, repeated: answer.repeated }))
+    let (receipt, repeated) = (to_json(&Receipt::of(record)), answer.repeated);
+    let body = format!(r#"{{"receipt":{receipt},"verdict":{verdict},"repeated":{repeated}}}"#);
+    Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }
 
 pub(super) fn unknown_contest(contest: &str) -> Problem {

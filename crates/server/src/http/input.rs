@@ -26,17 +26,24 @@ pub(super) struct IdempotencyKey {
 /// A body that could be read, with what is needed to recognise the same request again.
 pub(super) struct Input<T> {
     pub(super) value: T,
-    /// Method, path and body.
-    request: Digest,
+    keyed: Option<Keyed>,
+}
+
+/// A request that came with a key.
+struct Keyed {
+    key: String,
+    /// Method and path.
     route: String,
-    key: Option<String>,
+    /// Those and the body.
+    request: Digest,
 }
 
 impl<T> Input<T> {
     /// The idempotency key, when the client sent one.
     pub(super) fn key(&self, caller: &Caller) -> Option<RequestKey> {
-        let key = Key { scope: format!("{} {}", caller.actor, self.route), key: self.key.clone()? };
-        Some(RequestKey { key, request: self.request })
+        let Keyed { key, route, request } = self.keyed.as_ref()?;
+        let key = Key { scope: format!("{} {route}", caller.actor), key: key.clone() };
+        Some(RequestKey { key, request: *request })
     }
 }
 
@@ -44,16 +51,19 @@ impl<T: DeserializeOwned> FromRequest<App> for Input<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
-        let route = format!("{} {}", request.method(), request.uri().path());
         let key = match request.headers().get("idempotency-key").map(|value| value.to_str()) {
             None => None,
             Some(Ok(key)) if (1..=255).contains(&key.len()) => Some(key.to_owned()),
             Some(_) => return Err(Problem::malformed("`Idempotency-Key` must be 1 to 255 plain characters")),
         };
+        let key = key.map(|key| (key, format!("{} {}", request.method(), request.uri().path())));
         let body = whole_body(request, &app.front.settings).await?;
         let value = read(&body)?;
-        let request = Digest::of_parts(&[route.as_bytes(), b"\n", &body]);
-        Ok(Self { value, request, route, key })
+        let keyed = key.map(|(key, route)| {
+            let request = Digest::of_parts(&[route.as_bytes(), b"\n", &body]);
+            Keyed { key, route, request }
+        });
+        Ok(Self { value, keyed })
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use assize_kernel::{Audience, BoardName, SmolStr};
@@ -35,9 +36,9 @@ struct Moved {
 
 impl Crier {
     /// Starts the thread; it ends, and every stream of events with it, when the other ends of the wire are gone.
-    pub(crate) fn start(hub: Arc<Hub>, news: Receiver<News>) -> std::io::Result<()> {
+    pub(crate) fn start(hub: Arc<Hub>, news: Receiver<News>) -> std::io::Result<JoinHandle<()>> {
         let crier = Self { hub, news, position: 0, boards: HashMap::new() };
-        std::thread::Builder::new().name("crier".into()).spawn(move || crier.work()).map(drop)
+        std::thread::Builder::new().name("crier".into()).spawn(move || crier.work())
     }
 
     fn work(mut self) {
