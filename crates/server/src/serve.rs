@@ -22,7 +22,7 @@ use crate::unread::Unread;
 use crate::{Closing, Tls};
 
 /// The most that is held of a request's head, or of a body that is on its way: what a connection costs.
-const BUFFER: usize = 16 * 1024;
+const BUFFER: usize = 8 * 1024;
 /// How many are told at once that there are too many; others beyond them are cut off.
 const TURNED_AWAY: usize = 256;
 /// How long somebody who is turned away has to hear it.

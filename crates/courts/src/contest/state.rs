@@ -255,8 +255,9 @@ fn remember(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
     else {
         return;
     };
-    let rehearsal = state.tasks.get(task).is_some_and(|task| task.spec.rehearsal);
-    let Some(current) = current(state, task, *round) else { return };
+    let Some(known) = state.tasks.get_mut(task) else { return };
+    let rehearsal = known.spec.rehearsal;
+    let Some(current) = known.round.as_mut().filter(|current| current.number == *round) else { return };
     let (oldest, elapsed) = (stamp.at - current.repeat, Millis(*elapsed_ms));
     let attempts = current.attempts.entry(team.clone()).or_default();
 

@@ -86,6 +86,13 @@ impl<'a> Fold<'a> {
                 Some(Stop::Unreadable(error)) => return Err(ClerkError::Damaged(error.to_string())),
             }
         }
+        if self.views.chain().is_none() {
+            // Of the facts alone, no hash is read.
+            scan(Scan::at(1), &mut |first| {
+                self.views.begin_chain(first.hash);
+                ControlFlow::Break(())
+            })?;
+        }
         for kept in self.cabinet.touched() {
             kept.touched = false;
             self.views.set_deadline(kept.docket.stream(), kept.docket.deadline());
@@ -107,7 +114,7 @@ impl<'a> Fold<'a> {
         if record.version == 1
             && let Ok(stream) = record.stream.parse()
         {
-            self.views.begin_stream(stream, record.position, record.hash);
+            self.views.begin_stream(stream, record.position);
         }
         self.views.position = record.position;
         Ok(())

@@ -121,7 +121,10 @@ impl Pen {
         self.wire.written(&batch.records, &changes);
         views.apply(&mut changes);
         for record in begun {
-            views.begin_stream(record.draft.stream.clone(), record.position, record.hash);
+            views.begin_stream(record.draft.stream.clone(), record.position);
+        }
+        if let Some(first) = batch.records.first().filter(|first| first.position == 1) {
+            views.begin_chain(first.hash);
         }
         views.position = head.position;
         deadlines.iter().for_each(|(stream, at)| views.set_deadline(stream, *at));

@@ -97,11 +97,13 @@ impl Views {
     }
 
     /// Notes that a stream has begun.
-    pub(super) fn begin_stream(&mut self, stream: StreamId, position: u64, hash: Digest) {
+    pub(super) fn begin_stream(&mut self, stream: StreamId, position: u64) {
         self.streams.insert(stream, position);
-        if position == 1 {
-            self.chain = Some(hash);
-        }
+    }
+
+    /// Notes the hash of the very first record.
+    pub(super) fn begin_chain(&mut self, hash: Digest) {
+        self.chain = Some(hash);
     }
 
     pub(super) fn set_deadline(&mut self, stream: &StreamId, at: Option<Moment>) {
@@ -229,7 +231,8 @@ mod tests {
             moved(6, "left", None),
             moved(7, "team_01", standing),
         ]);
-        views.begin_stream("contest/spring".parse().unwrap(), 1, Digest::of(b"first"));
+        views.begin_stream("contest/spring".parse().unwrap(), 1);
+        views.begin_chain(Digest::of(b"first"));
         views.set_deadline(&"contest/spring".parse().unwrap(), Some(Moment::from_millis(4)));
         let restored = Views::from_snapshot(9, &views.to_snapshot()).unwrap();
         assert_eq!(restored, views);

@@ -78,6 +78,12 @@ impl Working {
         rows.map(|row| (row.rank, row.participant.to_string(), row.standing.points)).collect()
     }
 
+    /// What a page of the board is known by: the chain it is of, and its last change.
+    pub(crate) fn tag(&self) -> (Option<Digest>, Option<u64>) {
+        let views = self.clerk.views();
+        (views.chain(), views.board_view("tally").map(assize_server::BoardView::changed))
+    }
+
     pub(crate) fn close(mut self) {
         self.thread.take().unwrap().close();
     }

@@ -38,7 +38,9 @@ proptest! {
             let (ledger, live) = new();
             play(&[&live], &moves).await;
             let board = live.board();
-            prop_assert_eq!(&over(&bare_copy(&*ledger)).board(), &board);
+            let rebuilt = over(&bare_copy(&*ledger));
+            prop_assert_eq!(&rebuilt.board(), &board);
+            prop_assert_eq!(rebuilt.tag(), live.tag());
             live.close();
             prop_assert!(ledger.snapshot("assize/views").unwrap().is_some());
             prop_assert_eq!(&over(&ledger).board(), &board);
@@ -56,8 +58,9 @@ proptest! {
             // Whoever appends has first taken in what the other appended.
             one.hear("a", add("last", 1)).await.unwrap();
             two.hear("a", add("last", 1)).await.unwrap();
-            let rebuilt = over(&bare_copy(&*ledger)).board();
-            prop_assert_eq!(&two.board(), &rebuilt);
+            let rebuilt = over(&bare_copy(&*ledger));
+            prop_assert_eq!(&two.board(), &rebuilt.board());
+            prop_assert_eq!(two.tag(), rebuilt.tag());
             Ok(())
         })?;
     }
