@@ -110,7 +110,7 @@ struct Neighbours {
     /// Proxies whose X-Forwarded-For is believed: addresses or networks, with commas between
     #[arg(long, value_name = "NETWORKS", env = "ASSIZE_TRUSTED_PROXIES", value_delimiter = ',')]
     trusted_proxies: Vec<Network>,
-    /// Web pages elsewhere that may use this server: origins such as https://example.org, with
+    /// Web pages elsewhere that may use this server: origins such as `https://example.org`, with
     /// commas between, or * for all, which then get no cookies
     #[arg(long, value_name = "ORIGINS", env = "ASSIZE_CORS_ORIGINS", value_delimiter = ',')]
     cors_origins: Vec<Origin>,

@@ -33,10 +33,11 @@ impl Parameters {
     }
 }
 
-/// A whole number, where there is one.
+/// A whole number, where there is one, as large as a place in the ledger can be.
 pub(super) fn whole(name: &str, value: Option<String>) -> Result<Option<u64>, Problem> {
     let read = |value: String| {
-        value.parse().map_err(|_| unreadable(&format!("`{name}` must be a whole number, is `{value}`")))
+        let number = value.parse().ok().filter(|number| i64::try_from(*number).is_ok());
+        number.ok_or_else(|| unreadable(&format!("`{name}` must be a whole number, is `{value}`")))
     };
     value.map(read).transpose()
 }

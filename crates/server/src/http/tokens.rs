@@ -45,7 +45,7 @@ pub(super) struct TokenWish {
     #[schema(minimum = 1, maximum = 3_153_600_000_u64)]
     expires_in_seconds: Option<u32>,
     /// Or until then.
-    #[schema(value_type = Option<shapes::Moment>, nullable = false)]
+    #[schema(value_type = Option<shapes::Moment>)]
     expires: Option<Moment>,
 }
 
