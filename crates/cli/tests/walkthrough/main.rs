@@ -10,6 +10,7 @@
 mod boards;
 mod describing;
 mod freezing;
+mod importing;
 mod judging;
 mod repeating;
 mod requests;

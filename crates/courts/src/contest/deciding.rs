@@ -4,6 +4,7 @@ use assize_kernel::{Decision, Millis, Moment, Occasion, Rulebook, Ruling, SmolSt
 
 use super::answer;
 use super::fingerprint::Fingerprint;
+use super::import::{self, ReadTask};
 use super::judging::{self, Circumstances};
 use super::messages::{ContestCommand, ContestEvent};
 use super::programme::running_rounds;
@@ -42,6 +43,7 @@ pub(super) fn decide(
         ContestCommand::AddTask {
             task,
             task_type,
+            scene_id,
             video_id,
             points,
             answer,
@@ -50,9 +52,19 @@ pub(super) fn decide(
             rehearsal,
         } => {
             let points = points.read()?;
-            let spec = TaskSpec { task_type, video_id, points, answer, time_limit_seconds, hints, rehearsal };
+            let spec = TaskSpec {
+                task_type,
+                scene_id,
+                video_id,
+                points,
+                answer,
+                time_limit_seconds,
+                hints,
+                rehearsal,
+            };
             add_task(state, task, spec)
         }
+        ContestCommand::ImportTasks { csv } => import_tasks(state, &csv),
         ContestCommand::StartTask { task, time_limit_seconds, buffer_seconds, countdown_seconds } => {
             let times = (time_limit_seconds, buffer_seconds, countdown_seconds);
             start_task(book, state, task, times, occasion.at)
@@ -128,6 +140,13 @@ fn add_task(state: &ContestState, task: SmolStr, spec: TaskSpec) -> Decided {
     }
     checked_seconds("time_limit_seconds", spec.time_limit_seconds)?;
     fact(ContestEvent::TaskAdded { task, spec: spec.checked()? })
+}
+
+fn import_tasks(state: &ContestState, csv: &str) -> Decided {
+    let tasks = import::read(csv, |name| state.tasks.contains_key(name));
+    let tasks = tasks.map_err(ContestRefusal::ImportInvalid)?;
+    let added = |ReadTask { task, spec, .. }| Decision::fact(ContestEvent::TaskAdded { task, spec });
+    Ok(Ruling::Decided(tasks.into_iter().map(added).collect()))
 }
 
 fn start_task(

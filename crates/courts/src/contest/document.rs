@@ -47,6 +47,7 @@ fn read_task(task: &Field<'_>) -> Result<(TaskSpec, Option<Millis>), NotAField> 
     let answer = task.optional("answer").map(|answer| answer.text().map(str::to_owned));
     let spec = TaskSpec {
         task_type: known.ok_or_else(|| task_type.expected("KIS, QA or TR"))?,
+        scene_id: None,
         video_id: task.required("video_id").text()?.to_owned(),
         points: read_points(&task.required("points"))?,
         answer: answer.transpose()?,

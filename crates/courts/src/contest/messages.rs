@@ -36,6 +36,9 @@ pub enum ContestCommand {
         /// What kind of question it asks.
         #[serde(rename = "type")]
         task_type: TaskType,
+        /// The scene it is from, as its authors call it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        scene_id: Option<String>,
         /// The video the answer is in.
         video_id: String,
         /// The boundaries.
@@ -52,6 +55,11 @@ pub enum ContestCommand {
         /// Whether it only tries out the connections, and scores nothing.
         #[serde(default, skip_serializing_if = "is_false")]
         rehearsal: bool,
+    },
+    /// Adds tasks with their ground truth: all of them or none.
+    ImportTasks {
+        /// As CSV, with a header.
+        csv: String,
     },
     /// Starts a task; once a round has closed, a new round.
     StartTask {

@@ -11,11 +11,13 @@
 
 mod answer;
 mod board;
+mod csv;
 mod deciding;
 mod document;
 mod fields;
 mod fingerprint;
 mod hint;
+mod import;
 mod judging;
 mod matching;
 mod messages;
@@ -40,6 +42,7 @@ use assize_kernel::{
 
 pub use fields::NotAField;
 pub use hint::{Hint, HintKind};
+pub use import::{ImportFault, ReadTask, read_tasks};
 pub use messages::{ContestCommand, ContestEvent, Outcome};
 pub use refusals::ContestRefusal;
 pub use rules::{Aggregate, ContestRules, DistanceRules, Matching, PartialRules, ScoreRules, TimeRules};

@@ -3,6 +3,7 @@
 use assize_kernel::{BadName, Millis, Refusal, RefusalKind, SmolStr};
 
 use super::fields::NotAField;
+use super::import::ImportFault;
 use super::task::{TaskFault, TaskType};
 
 /// Why a command or a document was not taken up.
@@ -32,6 +33,9 @@ pub enum ContestRefusal {
     /// The task makes no sense.
     #[error("{}: {}", .0.field, .0.problem)]
     TaskInvalid(TaskFault),
+    /// Tasks that cannot be imported: at least one thing is wrong.
+    #[error("nothing was imported: {}", summary(.0))]
+    ImportInvalid(Vec<ImportFault>),
     /// It runs already.
     #[error("task `{0}` is running")]
     TaskRunning(SmolStr),
@@ -97,6 +101,7 @@ impl ContestRefusal {
             Self::TaskUnknown(_) => ("contest.task.unknown", Unknown),
             Self::TaskExists(_) => ("contest.task.exists", Conflict),
             Self::TaskInvalid(_) => ("contest.task.invalid", Malformed),
+            Self::ImportInvalid(_) => ("contest.import.invalid", Malformed),
             Self::TaskRunning(_) => ("contest.task.running", Conflict),
             Self::BoardsFrozen => ("contest.boards.frozen", Conflict),
             Self::BoardsNotFrozen => ("contest.boards.not_frozen", Conflict),
@@ -109,6 +114,16 @@ impl ContestRefusal {
             Self::AnswerMalformed { .. } => ("contest.answer.malformed", Malformed),
             Self::DocumentMalformed(_) => ("contest.document.malformed", Malformed),
         }
+    }
+}
+
+/// The first of several mistakes, and how many more there are.
+fn summary(faults: &[ImportFault]) -> String {
+    let first = faults.first().map(ImportFault::to_string).unwrap_or_default();
+    match faults.len() {
+        0 | 1 => first,
+        2 => format!("{first}, and 1 more mistake"),
+        count => format!("{first}, and {} more mistakes", count - 1),
     }
 }
 
@@ -125,6 +140,9 @@ impl From<ContestRefusal> for Refusal {
                 said.with("score", score).with("completed_at", completed_at.as_seconds())
             }
             ContestRefusal::AnswerMalformed { task_type, .. } => said.with("expected", task_type.form()),
+            ContestRefusal::ImportInvalid(faults) => {
+                said.with("errors", serde_json::to_value(faults).unwrap_or_default())
+            }
             _ => said,
         }
     }

@@ -30,6 +30,9 @@ pub struct TaskSpec {
     /// What kind of question it asks.
     #[serde(rename = "type")]
     pub task_type: TaskType,
+    /// The scene it is from, as its authors call it: for them alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scene_id: Option<String>,
     /// The video the answer is in.
     pub video_id: String,
     /// The boundaries, start and end of each event in turn.
@@ -139,14 +142,9 @@ impl TaskSpec {
     pub fn checked(mut self) -> Result<Self, TaskFault> {
         self.points = Points::List(self.points).read()?;
         self.video_id = checked_video(self.task_type, &self.video_id)?;
+        self.scene_id = checked_scene(self.scene_id.as_deref())?;
         self.hints = hint::checked(self.hints)?;
-        self.answer = self.answer.filter(|answer| !answer.trim().is_empty());
-        if let Some(answer) = &self.answer {
-            if self.task_type != TaskType::Qa {
-                return Err(TaskFault::new("answer", "only a QA task has an answer text"));
-            }
-            pattern(answer).transpose()?;
-        }
+        self.answer = checked_answer(self.task_type, self.answer.as_deref())?;
         Ok(self)
     }
 
@@ -180,7 +178,26 @@ pub(super) fn checked_seconds(field: &'static str, seconds: Option<f64>) -> Resu
     }
 }
 
-fn checked_video(task_type: TaskType, video: &str) -> Result<String, TaskFault> {
+/// A scene as its authors call it; none when nothing is written.
+pub(super) fn checked_scene(scene: Option<&str>) -> Result<Option<String>, TaskFault> {
+    let scene = scene.map(str::trim).filter(|scene| !scene.is_empty());
+    if scene.is_some_and(|scene| scene.chars().count() > 200 || scene.chars().any(char::is_control)) {
+        return Err(TaskFault::new("scene_id", "must be at most 200 characters"));
+    }
+    Ok(scene.map(str::to_owned))
+}
+
+/// An answer text; none when nothing is written.
+pub(super) fn checked_answer(task_type: TaskType, answer: Option<&str>) -> Result<Option<String>, TaskFault> {
+    let Some(answer) = answer.filter(|answer| !answer.trim().is_empty()) else { return Ok(None) };
+    if task_type != TaskType::Qa {
+        return Err(TaskFault::new("answer", "only a QA task has an answer text"));
+    }
+    pattern(answer).transpose()?;
+    Ok(Some(answer.to_owned()))
+}
+
+pub(super) fn checked_video(task_type: TaskType, video: &str) -> Result<String, TaskFault> {
     let video = video.trim();
     if video.is_empty() || video.chars().count() > 200 || video.chars().any(char::is_control) {
         return Err(TaskFault::new("video_id", "must be 1 to 200 characters"));

@@ -40,6 +40,7 @@ pub(crate) fn opening() -> Vec<ContestCommand> {
         commands.push(ContestCommand::AddTask {
             task: task_name(task),
             task_type: TaskType::Tr,
+            scene_id: None,
             video_id: "V017".into(),
             points: Points::List(vec![4890, 5000, 5001, 5020]),
             answer: None,

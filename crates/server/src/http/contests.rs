@@ -47,6 +47,9 @@ pub(super) struct NewTask {
     #[serde(rename = "type")]
     #[schema(value_type = shapes::TaskType)]
     task_type: TaskType,
+    /// The scene it is from, as its authors call it; nothing is made of it.
+    #[schema(max_length = 200)]
+    scene_id: Option<String>,
     #[schema(min_length = 1, max_length = 200)]
     video_id: String,
     #[schema(value_type = shapes::Points)]
@@ -63,6 +66,22 @@ pub(super) struct NewTask {
     /// Whether it only tries out the connections, and scores nothing.
     #[serde(default)]
     rehearsal: bool,
+}
+
+impl From<NewTask> for ContestCommand {
+    fn from(task: NewTask) -> Self {
+        Self::AddTask {
+            task: task.id.into(),
+            task_type: task.task_type,
+            scene_id: task.scene_id,
+            video_id: task.video_id,
+            points: task.points,
+            answer: task.answer,
+            time_limit_seconds: task.time_limit_seconds,
+            hints: task.hints,
+            rehearsal: task.rehearsal,
+        }
+    }
 }
 
 /// For how long.
@@ -172,19 +191,7 @@ pub(super) async fn add_task(
     let stream = stream_of(&contest)?;
     caller.may(Act::AddTask, &stream)?;
     let key = input.key(&caller);
-    let NewTask { id, task_type, video_id, points, answer, time_limit_seconds, hints, rehearsal } =
-        input.value;
-    let command = ContestCommand::AddTask {
-        task: id.into(),
-        task_type,
-        video_id,
-        points,
-        answer,
-        time_limit_seconds,
-        hints,
-        rehearsal,
-    };
-    let petition = petition(&app, &caller, stream, command, key);
+    let petition = petition(&app, &caller, stream, input.value.into(), key);
     Ok((StatusCode::CREATED, recorded(&app.clerk.hear(petition).await?)?))
 }
 

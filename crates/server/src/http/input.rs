@@ -51,20 +51,38 @@ impl<T: DeserializeOwned> FromRequest<App> for Input<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
-        let key = match request.headers().get("idempotency-key").map(|value| value.to_str()) {
-            None => None,
-            Some(Ok(key)) if (1..=255).contains(&key.len()) => Some(key.to_owned()),
-            Some(_) => return Err(Problem::malformed("`Idempotency-Key` must be 1 to 255 plain characters")),
-        };
-        let key = key.map(|key| (key, format!("{} {}", request.method(), request.uri().path())));
-        let body = whole_body(request, &app.front.settings).await?;
-        let value = read(&body)?;
-        let keyed = key.map(|(key, route)| {
-            let request = Digest::of_parts(&[route.as_bytes(), b"\n", &body]);
-            Keyed { key, route, request }
-        });
-        Ok(Self { value, keyed })
+        read_keyed(request, app, |body| read(&body)).await
     }
+}
+
+/// A text that is no JSON, with what is needed to recognise the same request again.
+pub(super) struct TextInput(pub(super) Input<String>);
+
+impl FromRequest<App> for TextInput {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+        read_keyed(request, app, text).await.map(Self)
+    }
+}
+
+async fn read_keyed<T>(
+    request: Request,
+    app: &App,
+    read: impl FnOnce(Bytes) -> Result<T, Problem>,
+) -> Result<Input<T>, Problem> {
+    let key = match request.headers().get("idempotency-key").map(|value| value.to_str()) {
+        None => None,
+        Some(Ok(key)) if (1..=255).contains(&key.len()) => Some(key.to_owned()),
+        Some(_) => return Err(Problem::malformed("`Idempotency-Key` must be 1 to 255 plain characters")),
+    };
+    let key = key.map(|key| (key, format!("{} {}", request.method(), request.uri().path())));
+    let body = whole_body(request, &app.front.settings).await?;
+    let keyed = key.map(|(key, route)| {
+        let request = Digest::of_parts(&[route.as_bytes(), b"\n", &body]);
+        Keyed { key, route, request }
+    });
+    Ok(Input { value: read(body)?, keyed })
 }
 
 /// A body as it came, for whoever reads it on their own.
@@ -74,9 +92,13 @@ impl FromRequest<App> for Document {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
-        let text = String::from_utf8(whole_body(request, &app.front.settings).await?.into());
-        text.map(Self).map_err(|_| Problem::malformed("the body cannot be read: it is not UTF-8"))
+        text(whole_body(request, &app.front.settings).await?).map(Self)
     }
+}
+
+fn text(body: Bytes) -> Result<String, Problem> {
+    let text = String::from_utf8(body.into());
+    text.map_err(|_| Problem::malformed("the body cannot be read: it is not UTF-8"))
 }
 
 /// An empty body is an empty object, so that commands without parameters need none.

@@ -18,6 +18,7 @@ mod events;
 mod forgery;
 mod headers;
 mod health;
+mod import;
 mod input;
 mod known_tokens;
 mod limits;
@@ -166,6 +167,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(teams::list_teams, teams::register_team))
         .routes(routes!(teams::issue_team_token))
         .routes(routes!(contests::add_task))
+        .routes(routes!(import::import_tasks))
         .routes(routes!(contests::start_task))
         .routes(routes!(contests::stop_task))
         .routes(routes!(programme::adjust_task))

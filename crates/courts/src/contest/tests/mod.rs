@@ -188,6 +188,7 @@ impl Live {
                 ContestCommand::AddTask {
                     task: task.clone().into(),
                     task_type,
+                    scene_id: None,
                     video_id,
                     points,
                     answer,

@@ -243,6 +243,8 @@ pub(crate) enum ContestEvent {
 #[derive(ToSchema)]
 pub(crate) struct TaskSpec {
     r#type: TaskType,
+    #[schema(required = false, nullable = false)]
+    scene_id: String,
     video_id: String,
     points: Vec<u64>,
     #[schema(required = false, nullable = false)]
