@@ -16,6 +16,7 @@ mod unread;
 
 pub use access::{
     AccessCommand, BadScope, NewToken, NewUser, Scope, Secret, change_access, hash_password, is_password,
+    make_password,
 };
 pub use assize_courts::courts as shipped_courts;
 pub use clerk::{

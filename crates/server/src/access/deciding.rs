@@ -106,6 +106,10 @@ pub(crate) fn decide(
 
 fn issue_token(new: &NewToken, at: Moment, issuer: &Actor) -> Result<Ruling, ClerkError> {
     check_holder(&new.owner, &new.scope)?;
+    if new.scope.participant().is_some_and(|name| name != new.owner.name) {
+        let message = format!("a token of `{}` cannot be good for `{}`", new.owner.name, new.scope);
+        return Err(malformed("access.scope.invalid", message));
+    }
     if new.label.chars().count() > 200 {
         return Err(malformed("access.label.invalid", "a label has at most 200 characters"));
     }
@@ -205,7 +209,13 @@ fn check_holder(holder: &Actor, scope: &Scope) -> Result<(), ClerkError> {
     match (holder.role, scope) {
         (Role::System, _) => Err(malformed("access.role.invalid", "nobody can be `system` but the engine")),
         (Role::Participant, Scope::Everything | Scope::Court(_)) => {
-            let message = "a participant's scope must be its stream, such as `contest/spring`";
+            let message = "a participant's scope must be its stream, such as `contest/spring`, or what it is \
+                           called there, such as `contest/spring/ants`";
+            Err(malformed("access.scope.invalid", message))
+        }
+        (Role::Participant, Scope::Stream(_) | Scope::Participant(..)) => Ok(()),
+        (_, Scope::Participant(..)) => {
+            let message = format!("`{scope}` is a participant's scope; the role must be `participant`");
             Err(malformed("access.scope.invalid", message))
         }
         _ => Ok(()),

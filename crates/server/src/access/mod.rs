@@ -12,7 +12,7 @@ use assize_ledger::Token;
 
 pub(crate) use deciding::{Known, Ruling, check_code, decide, give_token};
 pub use outside::change_access;
-pub use passwords::{hash_password, is_password};
+pub use passwords::{hash_password, is_password, make_password};
 pub use scope::{BadScope, Scope};
 pub use secrets::Secret;
 

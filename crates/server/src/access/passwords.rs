@@ -5,7 +5,11 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use assize_kernel::{Refusal, RefusalKind};
 
+use super::Secret;
 use crate::ClerkError;
+
+/// The letters of passwords that are made up: none that looks like another on a slip of paper.
+const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 /// The shortest and the longest that is taken, in bytes.
 const LENGTH: std::ops::RangeInclusive<usize> = 10..=1024;
@@ -33,6 +37,19 @@ pub fn hash_password(password: &str) -> Result<String, ClerkError> {
     let hashed: Result<PasswordHash, _> =
         Argon2::default().hash_password_with_salt(password.as_bytes(), &salt);
     hashed.map(|hash| hash.to_string()).map_err(|error| broken(&error))
+}
+
+/// A password that nobody has chosen: a hundred random bits, in four groups that can be typed from paper.
+///
+/// # Errors
+/// When the system has no random bytes.
+pub fn make_password() -> Result<Secret, ClerkError> {
+    let mut bytes = [0_u8; 20];
+    let made = getrandom::fill(&mut bytes);
+    made.map_err(|error| ClerkError::Broken(format!("no random bytes: {error}")))?;
+    let letter = |byte: &u8| LETTERS.get(usize::from(byte % 32)).copied().map_or(' ', char::from);
+    let groups: Vec<String> = bytes.chunks(5).map(|group| group.iter().map(letter).collect()).collect();
+    Ok(Secret::shown(groups.join("-")))
 }
 
 /// Whether this is the password of which that is kept; with nothing kept it is not, and takes as long.
@@ -65,6 +82,16 @@ mod tests {
     #[test]
     fn what_nobody_is_compared_with_can_be_read() {
         assert!(PasswordHash::new(NOBODYS).is_ok());
+    }
+
+    #[test]
+    fn a_password_that_was_made_up_can_be_typed_and_is_none_twice() {
+        let one = make_password().unwrap();
+        let groups: Vec<&str> = one.reveal().split('-').collect();
+        assert_eq!(groups.iter().map(|group| group.len()).collect::<Vec<_>>(), [5, 5, 5, 5]);
+        assert!(groups.concat().bytes().all(|byte| LETTERS.contains(&byte)), "{}", one.reveal());
+        assert!(hash_password(one.reveal()).is_ok());
+        assert_ne!(one, make_password().unwrap());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What somebody may touch: everything their role may, one court, or one stream.
+//! What somebody may touch: everything their role may, one court, one stream, or what one participant of it may.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,12 +15,15 @@ pub enum Scope {
     Court(String),
     /// One stream.
     Stream(StreamId),
+    /// One stream, as this participant of it.
+    Participant(StreamId, String),
 }
 
 /// A text that is no scope.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no scope; expected a court, such as `contest`, a stream, such as `contest/spring`, or nothing"
+    "`{0}` is no scope; expected a court, such as `contest`, a stream, such as `contest/spring`, a participant of \
+     one, such as `contest/spring/ants`, or nothing"
 )]
 pub struct BadScope(String);
 
@@ -31,7 +34,16 @@ impl Scope {
         match self {
             Self::Everything => true,
             Self::Court(court) => stream.split_once('/').is_some_and(|(its, _)| its == court),
-            Self::Stream(own) => own.as_str() == stream,
+            Self::Stream(own) | Self::Participant(own, _) => own.as_str() == stream,
+        }
+    }
+
+    /// The participant somebody acts as, where their scope says so.
+    #[must_use]
+    pub fn participant(&self) -> Option<&str> {
+        match self {
+            Self::Participant(_, name) => Some(name),
+            Self::Everything | Self::Court(_) | Self::Stream(_) => None,
         }
     }
 }
@@ -41,10 +53,16 @@ impl FromStr for Scope {
 
     fn from_str(text: &str) -> Result<Self, BadScope> {
         let bad = |_| BadScope(text.chars().take(160).collect());
-        match text {
-            "" => Ok(Self::Everything),
-            stream if stream.contains('/') => stream.parse().map(Self::Stream).map_err(bad),
-            court => check_name(court).map(|()| Self::Court(court.to_owned())).map_err(bad),
+        match text.matches('/').count() {
+            0 if text.is_empty() => Ok(Self::Everything),
+            0 => check_name(text).map(|()| Self::Court(text.to_owned())).map_err(bad),
+            1 => text.parse().map(Self::Stream).map_err(bad),
+            _ => {
+                let (stream, name) = text.rsplit_once('/').unwrap_or_default();
+                check_name(name).map_err(bad)?;
+                let stream = stream.parse().map_err(bad)?;
+                Ok(Self::Participant(stream, name.to_owned()))
+            }
         }
     }
 }
@@ -55,6 +73,7 @@ impl fmt::Display for Scope {
             Self::Everything => Ok(()),
             Self::Court(court) => f.write_str(court),
             Self::Stream(stream) => f.write_str(stream.as_str()),
+            Self::Participant(stream, name) => write!(f, "{stream}/{name}"),
         }
     }
 }
@@ -70,14 +89,15 @@ mod tests {
         assert!(covers("contest", "contest/spring") && !covers("contest", "quest/spring"));
         assert!(covers("contest/spring", "contest/spring") && !covers("contest/spring", "contest/spring-2"));
         assert!(!covers("con", "contest/spring"));
+        assert!(covers("contest/spring/ants", "contest/spring") && !covers("contest/spring/ants", "contest/ants"));
     }
 
     #[test]
     fn a_scope_survives_its_written_form() {
-        for text in ["", "contest", "contest/spring"] {
+        for text in ["", "contest", "contest/spring", "contest/spring/ants"] {
             assert_eq!(text.parse::<Scope>().unwrap().to_string(), text);
         }
-        for bad in ["a b", "contest/", "/spring", "contest/spring/ants"] {
+        for bad in ["a b", "contest/", "/spring", "contest/spring/", "contest/spring/ants/bo"] {
             assert!(bad.parse::<Scope>().is_err(), "{bad}");
         }
     }

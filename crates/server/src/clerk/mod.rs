@@ -6,6 +6,7 @@ mod desk;
 mod entering;
 mod figures;
 mod fold;
+mod keeping;
 mod pen;
 mod pulse;
 mod room;
@@ -30,6 +31,7 @@ use crate::{Clock, Courts, Hub};
 use desk::Desk;
 pub(crate) use figures::Figures;
 pub use fold::{Rebuilt, rebuild};
+pub(crate) use keeping::{NOTEBOOK, Note};
 pub(crate) use shelf::{RULEBOOKS, Shelf};
 pub use views::{BoardView, Views};
 

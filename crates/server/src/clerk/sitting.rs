@@ -12,7 +12,7 @@ use assize_ledger::{AccessChange, Batch, Key, KeyEntry};
 
 use super::pen::Decided;
 use super::room::{Flight, Room};
-use super::{Answer, ClerkError, Petition, Reply, RequestKey, Shelf};
+use super::{Answer, ClerkError, NOTEBOOK, Petition, Reply, RequestKey, Shelf};
 use crate::access::{ACCESS, give_token};
 
 /// How many deadlines of a stream may pass at once before its court is taken to run in circles.
@@ -165,14 +165,16 @@ impl Sitting {
 
     /// Decides a petition, and notes from where everything came that follows from it.
     fn hear(&mut self, room: &mut Room, petition: &Petition) -> Answered {
-        if petition.stream.as_str() != ACCESS {
+        let (of_access, of_notebook) =
+            (petition.stream.as_str() == ACCESS, petition.stream.court() == NOTEBOOK);
+        if !of_access && !of_notebook {
             self.fire(room, &petition.stream, petition.at)?;
         }
         let before = self.batch.records.len();
-        let answer = if petition.stream.as_str() == ACCESS {
-            self.hear_access(room, petition)
-        } else {
-            self.hear_court(room, petition)
+        let answer = match () {
+            () if of_access => self.hear_access(room, petition),
+            () if of_notebook => self.keep(room, petition),
+            () => self.hear_court(room, petition),
         };
         if let Some(origin) = &petition.origin {
             let records = self.batch.records.iter().skip(before);
@@ -285,6 +287,12 @@ impl Sitting {
             self.batch.records.push(Arc::new(self.head.seal(self.id, draft)));
         }
         self.batch.records.iter().skip(start).cloned().collect()
+    }
+
+    /// What this batch has so far, if anything of it is of this stream.
+    pub(super) fn records_of(&self, stream: &StreamId) -> std::slice::Iter<'_, Arc<Record>> {
+        let records: &[_] = if self.streams.contains(stream) { &self.batch.records } else { &[] };
+        records.iter()
     }
 
     /// What this batch changes in who may come in.

@@ -23,8 +23,10 @@ pub(super) struct Caller {
     pub(super) scope: Scope,
     /// Until when, where there is an end.
     pub(super) expires: Option<Moment>,
-    /// The digest of their token, or of their session's secret.
+    /// The digest of their token, or of the name they have logged in as: what they hear ends with it.
     pub(super) token: Digest,
+    /// What they log in as, when they have logged in.
+    pub(super) login: Option<String>,
     /// The secret of their session, when they have logged in.
     pub(super) session: Option<Secret>,
     address: IpAddr,
@@ -36,9 +38,34 @@ pub(super) struct Admitted {
     pub(super) actor: Actor,
     pub(super) scope: Scope,
     pub(super) expires: Option<Moment>,
+    /// What they log in as; none by a token.
+    pub(super) login: Option<String>,
+}
+
+/// What a listener is known by who has logged in under a name.
+pub(super) fn listener_called(name: &str) -> Digest {
+    Digest::of_parts(&[b"login ", name.as_bytes()])
 }
 
 impl Caller {
+    /// Somebody who has logged in, and whom the secret of their session lets in.
+    pub(super) fn logged_in(admitted: Admitted, session: Secret, address: IpAddr) -> Self {
+        let name = admitted.login.as_deref().unwrap_or(&admitted.actor.name);
+        let token = listener_called(name);
+        Self::of(admitted, token, Some(session), address)
+    }
+
+    fn of(admitted: Admitted, token: Digest, session: Option<Secret>, address: IpAddr) -> Self {
+        let Admitted { actor, scope, expires, login } = admitted;
+        Visit::note_role(actor.role);
+        Self { actor, scope, expires, token, login, session, address }
+    }
+
+    /// What they are called: the name they log in as, or else the one in the records.
+    pub(super) fn name(&self) -> &str {
+        self.login.as_deref().unwrap_or(&self.actor.name)
+    }
+
     /// From where the request came, to be kept with what follows from it.
     pub(super) fn origin(&self) -> Option<Arc<str>> {
         Some(origin(self.address))
@@ -60,20 +87,18 @@ impl FromRequestParts<App> for Caller {
         let Ok(ClientAddress(address)) = ClientAddress::from_request_parts(parts, app).await;
         let cookie =
             cookie::of(&parts.headers).filter(|_| !parts.headers.contains_key(header::AUTHORIZATION));
-        let (admitted, token, session) = match cookie {
+        match cookie {
             Some(secret) => {
                 let admitted = by_session(app, &secret).await?;
                 forgery::check(parts, &app.front.settings, &secret)?;
-                (admitted, secret.hash(), Some(secret))
+                Ok(Self::logged_in(admitted, secret, address))
             }
             None => {
                 let shown = bearer(&parts.headers)?;
-                (by_token(app, shown).await?, Digest::of(shown.as_bytes()), None)
+                let admitted = by_token(app, shown).await?;
+                Ok(Self::of(admitted, Digest::of(shown.as_bytes()), None, address))
             }
-        };
-        Visit::note_role(admitted.actor.role);
-        let Admitted { actor, scope, expires } = admitted;
-        Ok(Self { actor, scope, expires, token, session, address })
+        }
     }
 }
 
@@ -118,7 +143,11 @@ pub(super) async fn by_session(app: &App, secret: &Secret) -> Result<Admitted, P
         let Some(user) = user else { return Ok(None) };
         let session = keep_going(app, session, now)?;
         let actor = format!("{}:{}", user.role, user.name);
-        admit(&actor, &user.scope, Some(session.expires)).map(Some)
+        let mut admitted = admit(&actor, &user.scope, Some(session.expires))?;
+        if let Some(participant) = admitted.scope.participant() {
+            admitted.actor.name = participant.to_owned();
+        }
+        Ok(Some(Admitted { login: Some(user.name), ..admitted }))
     });
     found.await?.ok_or_else(|| {
         let detail = "nobody is logged in here any more; log in again";
@@ -142,5 +171,5 @@ fn admit(actor: &str, scope: &str, expires: Option<Moment>) -> Result<Admitted, 
     if actor.role == Role::System {
         return Err(Problem::internal("somebody comes in as the engine"));
     }
-    Ok(Admitted { actor, scope, expires })
+    Ok(Admitted { actor, scope, expires, login: None })
 }

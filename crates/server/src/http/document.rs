@@ -6,12 +6,12 @@ use axum::Router;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
-use utoipa::openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder, Schema};
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder, Schema};
 use utoipa::{IntoResponses, Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::App;
 use super::problem::Problem;
+use super::{App, dres};
 
 /// Where the document is served.
 pub(super) const PLACE: &str = "/api/v1/openapi.json";
@@ -22,7 +22,7 @@ pub(super) const PLACE: &str = "/api/v1/openapi.json";
     info(title = "Assize", description = "A judging engine: what somebody did comes in, a verdict that can be \
          defended comes out. Everything under `/api/v1` speaks JSON; what is not done is answered with \
          `application/problem+json` and a stable `code`."),
-    components(schemas(Problem)),
+    components(schemas(Problem, dres::ErrorStatus)),
     modifiers(&Locks),
     tags(
         (name = "contests", description = "Contests with their teams, tasks and submissions"),
@@ -32,12 +32,13 @@ pub(super) const PLACE: &str = "/api/v1/openapi.json";
         (name = "records", description = "What was decided, and why"),
         (name = "webhooks", description = "Who is told of what happens"),
         (name = "access", description = "Who may come in, and who has changed what"),
+        (name = "dres", description = "The client interface of DRES, for tools that were written for it"),
         (name = "operations", description = "How the server is doing, and what it can do"),
     )
 )]
 pub(super) struct Preamble;
 
-/// The two ways to come in.
+/// The ways to come in.
 struct Locks;
 
 impl Modify for Locks {
@@ -50,6 +51,8 @@ impl Modify for Locks {
         let components = document.components.get_or_insert_default();
         components.add_security_scheme("bearer", token);
         components.add_security_scheme("session", session);
+        let session = ApiKeyValue::with_description("session", "`sessionId` of the login, or the cookie `SESSIONID`.");
+        components.add_security_scheme("dres_session", SecurityScheme::ApiKey(ApiKey::Query(session)));
     }
 }
 
@@ -71,7 +74,7 @@ pub(super) type Throttled = Answers<429>;
 pub(super) type Unavailable = Answers<503>;
 
 impl<const STATUS: u16> IntoResponses for Answers<STATUS> {
-    fn responses() -> BTreeMap<String, RefOr<utoipa::openapi::Response>> {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
         BTreeMap::from([(STATUS.to_string(), problem(STATUS).into())])
     }
 }
@@ -87,15 +90,16 @@ pub(super) fn with_document(routes: OpenApiRouter<App>) -> (Router<App>, String)
     let (router, mut document) = routes.split_for_parts();
     for (path, item) in &mut document.paths.paths {
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+        let told = if path.starts_with(dres::PLACE) { told_dres } else { problem };
         if path.starts_with("/api/") {
-            operations.into_iter().flatten().for_each(complete);
+            operations.into_iter().flatten().for_each(|operation| complete(operation, told));
         }
     }
     (router, assize_kernel::to_json(&document))
 }
 
 /// Adds the answers that follow from what an operation takes.
-fn complete(operation: &mut Operation) {
+fn complete(operation: &mut Operation, told: fn(u16) -> Response) {
     if let Some(RefOr::T(body)) = &mut operation.request_body {
         without_null(body);
     }
@@ -117,7 +121,7 @@ fn complete(operation: &mut Operation) {
     ];
     for (status, _) in rules.into_iter().filter(|(_, holds)| *holds) {
         let said = operation.responses.responses.entry(status.to_string());
-        said.or_insert_with(|| problem(status).into());
+        said.or_insert_with(|| told(status).into());
     }
 }
 
@@ -133,10 +137,22 @@ fn without_null(body: &mut RequestBody) {
     }
 }
 
-fn problem(status: u16) -> utoipa::openapi::Response {
-    let said = match status {
+fn problem(status: u16) -> Response {
+    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
+    let answer = ResponseBuilder::new().description(said_by(status));
+    answer.content("application/problem+json", content).build()
+}
+
+/// The same in DRES's words.
+fn told_dres(status: u16) -> Response {
+    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("DresError"))).build();
+    ResponseBuilder::new().description(said_by(status)).content("application/json", content).build()
+}
+
+fn said_by(status: u16) -> &'static str {
+    match status {
         400 => "It cannot be read, or says what cannot be",
-        401 => "No token, or one that is not known or has expired",
+        401 => "No token or session, or one that is not known or has expired",
         403 => "This token may not do that",
         404 => "No such thing",
         408 => "The body did not arrive in time",
@@ -146,7 +162,5 @@ fn problem(status: u16) -> utoipa::openapi::Response {
         429 => "Too many requests; try again after `Retry-After`",
         500 => "Our fault; nothing was recorded",
         _ => "It could not be done, or nobody knows whether it was; try again after `Retry-After`",
-    };
-    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
-    ResponseBuilder::new().description(said).content("application/problem+json", content).build()
+    }
 }

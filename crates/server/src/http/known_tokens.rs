@@ -48,7 +48,7 @@ mod tests {
     fn a_loss_makes_everything_be_read_again() {
         let tokens = KnownTokens::default();
         let (hash, actor) = (Digest::of(b"one"), Actor::new(Role::Admin, "anna"));
-        let admitted = Admitted { actor, scope: Scope::Everything, expires: None };
+        let admitted = Admitted { actor, scope: Scope::Everything, expires: None, login: None };
         tokens.remember(hash, &admitted, 0);
         assert!(tokens.get(&hash, 0).is_some());
         assert!(tokens.get(&hash, 1).is_none());

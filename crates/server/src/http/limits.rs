@@ -15,6 +15,8 @@ use super::settings::HttpSettings;
 
 /// Seconds' worth of requests that may come at once.
 const BURST: u32 = 5;
+/// What a team may have its tools log for later, in entries: what is kept is kept for ever.
+const LOGS_A_SECOND: u32 = 10;
 /// After so many requests, callers who have been silent are forgotten.
 const SWEEP_EVERY: u32 = 8_192;
 
@@ -22,6 +24,7 @@ const SWEEP_EVERY: u32 = 8_192;
 pub(super) struct Limits {
     per_address: Option<Rate>,
     per_token: Option<Rate>,
+    per_logger: Option<Rate>,
     on_loopback: bool,
 }
 
@@ -30,6 +33,7 @@ impl Limits {
         Self {
             per_address: Rate::new(settings.rate_per_address),
             per_token: Rate::new(settings.rate_per_token),
+            per_logger: Rate::new(LOGS_A_SECOND),
             on_loopback: settings.rate_on_loopback,
         }
     }
@@ -46,6 +50,12 @@ impl Limits {
             rate.take(token.as_bytes()).map_err(|wait| Problem::too_many("with this token", wait))?;
         }
         Ok(())
+    }
+
+    /// Lets somebody log something, or says when to come back.
+    pub(super) fn admit_log(&self, whose: &str) -> Result<(), Problem> {
+        let Some(rate) = &self.per_logger else { return Ok(()) };
+        rate.take(whose).map_err(|wait| Problem::too_many("of this team to log something", wait))
     }
 }
 

@@ -14,6 +14,7 @@ mod cookie;
 mod courts;
 mod dead_letters;
 mod document;
+mod dres;
 mod events;
 mod forgery;
 mod headers;
@@ -22,9 +23,11 @@ mod import;
 mod input;
 mod known_tokens;
 mod limits;
+mod logs;
 mod metrics;
 mod pages;
 mod parameters;
+mod people;
 mod problem;
 mod programme;
 mod query;
@@ -33,6 +36,7 @@ mod session;
 mod settings;
 #[allow(dead_code, reason = "these types are described, never made")]
 mod shapes;
+mod team_users;
 mod teams;
 mod throttle;
 mod tokens;
@@ -166,6 +170,9 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(boards::read_board))
         .routes(routes!(teams::list_teams, teams::register_team))
         .routes(routes!(teams::issue_team_token))
+        .routes(routes!(team_users::list_team_users, team_users::add_team_user))
+        .routes(routes!(team_users::set_team_user_password))
+        .routes(routes!(team_users::disable_team_user))
         .routes(routes!(contests::add_task))
         .routes(routes!(import::import_tasks))
         .routes(routes!(contests::start_task))
@@ -176,6 +183,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(programme::unfreeze_boards))
         .routes(routes!(programme::reveal_team))
         .routes(routes!(contests::submit_answer))
+        .routes(routes!(logs::list_logs))
         .routes(routes!(events::follow_events))
         .routes(routes!(records::read_record))
         .routes(routes!(webhooks::list_webhooks, webhooks::add_webhook))
@@ -189,9 +197,14 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(courts::read_rulebook))
         .routes(routes!(courts::judge_document))
         .routes(routes!(session::read_session, session::log_in, session::log_out))
+        .routes(routes!(session::change_password))
+        .routes(routes!(people::list_users, people::add_user))
+        .routes(routes!(people::set_password))
+        .routes(routes!(people::disable_user))
         .routes(routes!(tokens::list_tokens, tokens::issue_token))
         .routes(routes!(tokens::revoke_token))
         .routes(routes!(audit::read_audit))
+        .merge(dres::routes())
 }
 
 /// Runs what waits for the store on a thread that may wait.

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::dres::error_status;
 use super::visit::Visit;
 use crate::ClerkError;
 
@@ -79,9 +80,14 @@ impl IntoResponse for Problem {
         if self.status.is_server_error() {
             tracing::error!(code = %self.code, detail = self.detail, "a request failed");
         }
-        let mut response = (self.status, assize_kernel::to_json(&self)).into_response();
+        let (body, content_type) = if Visit::is_of_dres() {
+            (error_status(&self.detail), "application/json")
+        } else {
+            (assize_kernel::to_json(&self), "application/problem+json")
+        };
+        let mut response = (self.status, body).into_response();
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }

@@ -15,9 +15,9 @@ use super::document::{Forbidden, Unauthorized};
 use super::input::Input;
 use super::problem::Problem;
 use super::shapes::{self, Id};
-use super::tokens::new_secret;
+use super::tokens::{AccessChanged, change, new_secret};
 use super::{App, blocking, cookie, forgery};
-use crate::{Secret, is_password};
+use crate::{AccessCommand, Secret, hash_password, is_password};
 
 /// How many passwords are looked at at once: each takes 19 MiB and some hundredths of a second.
 pub(super) const AT_ONCE: usize = 4;
@@ -30,6 +30,16 @@ pub(super) struct Login {
     name: String,
     #[schema(max_length = 1024, format = Password)]
     password: String,
+}
+
+/// A password that is to take the place of another.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OtherPassword {
+    #[schema(max_length = 1024, format = Password)]
+    old: String,
+    #[schema(min_length = 10, max_length = 1024, format = Password)]
+    new: String,
 }
 
 /// Who is asking.
@@ -51,7 +61,7 @@ pub(super) struct WhoAmI {
 
 /// Somebody who has just logged in.
 pub(super) struct LoggedIn {
-    user: User,
+    pub(super) user: User,
     pub(super) secret: Secret,
     expires: Moment,
 }
@@ -84,7 +94,33 @@ pub(super) async fn log_in(
 pub(super) async fn read_session(caller: Caller) -> Json<WhoAmI> {
     let csrf = caller.session.as_ref().map(|secret| forgery::token(secret).reveal().to_owned());
     let (scope, expires) = (caller.scope.to_string(), caller.expires);
-    Json(WhoAmI { name: caller.actor.name, role: caller.actor.role, scope, csrf, expires })
+    Json(WhoAmI { name: caller.name().to_owned(), role: caller.actor.role, scope, csrf, expires })
+}
+
+/// Changes the password of whoever asks, who must know the old one, and logs them out everywhere.
+#[utoipa::path(
+    post, path = "/api/v1/session/password", tag = "access",
+    request_body = OtherPassword,
+    responses((status = 200, description = "It is another one now; log in with it", body = AccessChanged), Forbidden),
+    security(("session" = []))
+)]
+pub(super) async fn change_password(
+    State(app): State<App>,
+    address: ClientAddress,
+    caller: Caller,
+    input: Input<OtherPassword>,
+) -> Result<Response, Problem> {
+    let Some(name) = caller.login.clone() else {
+        return Err(Problem::forbidden("this is a token and no login; a token has no password"));
+    };
+    let OtherPassword { old, new } = input.value;
+    recognise(&app, address, name.clone(), old).await?;
+    let password = with_password(&app, move |_| Ok(hash_password(&new)?)).await?;
+    let command = AccessCommand::ChangePassword { name, password };
+    let changed = AccessChanged::of(&change(&app, &caller, command, None).await?)?;
+    app.clerk.live().dismiss(&caller.token);
+    let removed = cookie::remove(app.front.settings.secure)?;
+    Ok(([(header::SET_COOKIE, removed)], Json(changed)).into_response())
 }
 
 /// Logs out whoever asks.
@@ -98,18 +134,32 @@ pub(super) async fn log_out(State(app): State<App>, caller: Caller) -> Result<Re
         return Err(Problem::forbidden("this is a token and no login; a token can be taken back"));
     };
     leave(&app, secret).await?;
+    app.clerk.live().dismiss(&caller.token);
     tracing::info!(actor = %caller.actor, "logged out");
     let removed = cookie::remove(app.front.settings.secure)?;
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, removed)]).into_response())
 }
 
-/// Logs somebody in who knows their password; whoever guesses has to wait longer and longer.
+/// Logs somebody in who knows their password.
 pub(super) async fn enter(
+    app: &App,
+    address: ClientAddress,
+    name: String,
+    password: String,
+) -> Result<LoggedIn, Problem> {
+    let user = recognise(app, address, name, password).await?;
+    let ClientAddress(address) = address;
+    tracing::info!(actor = format_args!("{}:{}", user.role, user.name), %address, "logged in");
+    begin(app, user).await
+}
+
+/// Somebody who knows their password; whoever guesses has to wait longer and longer.
+async fn recognise(
     app: &App,
     ClientAddress(address): ClientAddress,
     name: String,
     password: String,
-) -> Result<LoggedIn, Problem> {
+) -> Result<User, Problem> {
     let begun = app.throttle.begin(&name, address, app.clerk.now());
     begun.map_err(|wait| {
         tracing::warn!(%address, "too many attempts to log in");
@@ -129,8 +179,7 @@ pub(super) async fn enter(
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "access.wrong_password", detail));
     };
     app.throttle.succeeded(&name, address);
-    tracing::info!(actor = format_args!("{}:{}", user.role, user.name), %address, "logged in");
-    begin(app, user).await
+    Ok(user)
 }
 
 /// Begins a session for somebody.

@@ -176,8 +176,7 @@ pub(super) async fn revoke_token(
     if let Some(token) = blocking(&app, move |app| Ok(app.ledger.token_called(&id)?)).await? {
         app.clerk.live().dismiss(&token.hash);
     }
-    let record = last(&answer)?;
-    Ok(Json(AccessChanged { receipt: Receipt::of(record), event: raw(&record.draft.body)? }))
+    AccessChanged::of(&answer).map(Json)
 }
 
 /// Has a change of who may come in decided and recorded.
@@ -227,6 +226,13 @@ fn end(now: Moment, seconds: Option<u32>, until: Option<Moment>) -> Result<Optio
     }
 }
 
+impl AccessChanged {
+    pub(super) fn of(answer: &Answer) -> Result<Self, Problem> {
+        let record = last(answer)?;
+        Ok(Self { receipt: Receipt::of(record), event: raw(&record.draft.body)? })
+    }
+}
+
 impl TokenView {
     fn of(token: Token) -> Self {
         let id = token.id();
@@ -236,7 +242,7 @@ impl TokenView {
 }
 
 impl Problem {
-    fn from_scope(error: &crate::BadScope) -> Self {
+    pub(super) fn from_scope(error: &crate::BadScope) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "access.scope.invalid", error.to_string())
     }
 }

@@ -6,6 +6,8 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use assize_kernel::Role;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
+use super::dres;
+
 /// The header that a request's id comes and goes with.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -22,13 +24,16 @@ tokio::task_local! {
 pub(super) struct Visit {
     id: HeaderValue,
     role: OnceLock<Role>,
+    /// Whether it wants to be told in DRES's words what goes wrong.
+    dres: bool,
 }
 
 impl Visit {
     /// Takes over the id that came with a request when it is a plain word, and makes one otherwise.
-    pub(super) fn of(headers: &HeaderMap) -> Arc<Self> {
+    pub(super) fn of(headers: &HeaderMap, path: &str) -> Arc<Self> {
         let given = headers.get(REQUEST_ID).filter(|id| is_plain(id.as_bytes()));
-        Arc::new(Self { id: given.cloned().unwrap_or_else(next_id), role: OnceLock::new() })
+        let id = given.cloned().unwrap_or_else(next_id);
+        Arc::new(Self { id, role: OnceLock::new(), dres: path.starts_with(dres::PLACE) })
     }
 
     /// Does something as a part of this visit.
@@ -39,6 +44,11 @@ impl Visit {
     /// The id of the request that is being answered here; none outside of one.
     pub(super) fn current_id() -> Option<String> {
         CURRENT.try_with(|visit| visit.id().to_owned()).ok()
+    }
+
+    /// Whether whoever asks wants to be told in DRES's words what goes wrong.
+    pub(super) fn is_of_dres() -> bool {
+        CURRENT.try_with(|visit| visit.dres).unwrap_or(false)
     }
 
     /// Notes who is asking, for the log.
@@ -81,18 +91,18 @@ mod tests {
     fn an_id_is_taken_over_when_it_is_a_plain_word() {
         let id = |given: &'static str| {
             let headers = HeaderMap::from_iter([(REQUEST_ID, HeaderValue::from_static(given))]);
-            Visit::of(&headers).id().to_owned()
+            Visit::of(&headers, "/").id().to_owned()
         };
         assert_eq!(id("Trace-7.of_9"), "Trace-7.of_9");
         for given in ["", "two words", "a\"b", "<script>"] {
             assert_eq!(id(given).len(), 16, "{given}");
         }
-        assert_ne!(Visit::of(&HeaderMap::new()).id(), Visit::of(&HeaderMap::new()).id());
+        assert_ne!(Visit::of(&HeaderMap::new(), "/").id(), Visit::of(&HeaderMap::new(), "/").id());
     }
 
     #[tokio::test]
     async fn a_visit_is_known_while_it_lasts() {
-        let visit = Visit::of(&HeaderMap::new());
+        let visit = Visit::of(&HeaderMap::new(), "/");
         let seen = visit
             .during(async {
                 Visit::note_role(Role::Judge);

@@ -39,7 +39,7 @@ pub(in crate::http) async fn read_home(State(app): State<App>, headers: HeaderMa
             "<p>You are logged in as <strong>{}</strong> ({}).</p>\n{api}\n\
              <form method=\"post\" action=\"/logout\">\n\
              <input type=\"hidden\" name=\"csrf\" value=\"{}\">\n<button>Log out</button>\n</form>",
-            escaped(&caller.actor.name),
+            escaped(caller.login.as_deref().unwrap_or(&caller.actor.name)),
             caller.actor.role.as_str(),
             forgery::token(&secret).reveal(),
         ),

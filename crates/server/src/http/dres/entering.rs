@@ -1,0 +1,90 @@
+//! Logging in and out as DRES's clients do.
+
+use assize_kernel::Role;
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::guest::Guest;
+use super::said::{DresUser, ErrorStatus, SuccessStatus};
+use crate::Secret;
+use crate::http::client_address::ClientAddress;
+use crate::http::input::Input;
+use crate::http::problem::Problem;
+use crate::http::{App, cookie, session};
+
+/// Who wants to log in.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = DresLogin)]
+pub(super) struct LoginRequest {
+    username: String,
+    #[schema(format = Password)]
+    password: String,
+}
+
+/// Logs somebody in.
+#[utoipa::path(
+    post, path = "/api/v2/login", tag = "dres",
+    request_body = LoginRequest,
+    responses(
+        (status = 200, description = "Logged in; also by the cookie `SESSIONID`", body = DresUser),
+        (status = 401, description = "The name or the password is wrong", body = ErrorStatus),
+    )
+)]
+pub(in crate::http) async fn enter_dres(
+    State(app): State<App>,
+    address: ClientAddress,
+    input: Input<LoginRequest>,
+) -> Result<Response, Problem> {
+    let LoginRequest { username, password } = input.value;
+    let found = session::enter(&app, address, username, password).await?;
+    let set = cookie::DRES.set(&found.secret, app.front.settings.secure)?;
+    let role = Role::named(&found.user.role).ok_or_else(|| Problem::internal("somebody has no role"))?;
+    let user = DresUser::new(&found.user.name, role, &found.secret);
+    Ok(([(header::SET_COOKIE, set)], Json(user)).into_response())
+}
+
+/// Logs out whoever asks.
+#[utoipa::path(
+    get, path = "/api/v2/logout", tag = "dres",
+    responses(
+        (status = 200, description = "Logged out", body = SuccessStatus),
+        (status = 400, description = "Nobody is logged in", body = ErrorStatus),
+    ),
+    security(("dres_session" = []))
+)]
+pub(in crate::http) async fn leave_dres(
+    State(app): State<App>,
+    guest: Result<Guest, Problem>,
+) -> Result<Response, Problem> {
+    let guest = guest.map_err(|problem| match problem.status() {
+        StatusCode::UNAUTHORIZED => Problem::malformed(problem.detail()),
+        _ => problem,
+    })?;
+    session::leave(&app, &guest.session).await?;
+    app.clerk.live().dismiss(&guest.caller.token);
+    tracing::info!(actor = %guest.caller.actor, "logged out");
+    let removed = cookie::DRES.remove(app.front.settings.secure)?;
+    let said = SuccessStatus::new(format!("`{}` is logged out", guest.caller.name()));
+    Ok(([(header::SET_COOKIE, removed)], Json(said)).into_response())
+}
+
+/// Who is asking.
+#[utoipa::path(
+    get, path = "/api/v2/user", tag = "dres",
+    responses((status = 200, description = "Who is asking", body = DresUser)),
+    security(("dres_session" = []))
+)]
+pub(in crate::http) async fn read_dres_user(guest: Guest) -> Json<DresUser> {
+    Json(DresUser::new(guest.caller.name(), guest.caller.actor.role, &guest.session))
+}
+
+impl DresUser {
+    fn new(name: &str, role: Role, session: &Secret) -> Self {
+        let (id, username) = (name.to_owned(), name.to_owned());
+        Self { id, username, role: role.into(), session_id: session.reveal().to_owned() }
+    }
+}

@@ -1,0 +1,92 @@
+//! Who is asking: somebody who has logged in, and says so in the address or by a cookie.
+
+use assize_courts::contest::ContestState;
+use assize_kernel::{Role, StreamId};
+use axum::extract::{FromRequestParts, Query};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+
+use crate::Secret;
+use crate::http::caller::{Caller, by_session};
+use crate::http::client_address::ClientAddress;
+use crate::http::problem::Problem;
+use crate::http::{App, cookie, forgery};
+
+/// Somebody who has logged in, here or on a page: it is the same.
+pub(super) struct Guest {
+    pub(super) caller: Caller,
+    pub(super) session: Secret,
+}
+
+impl FromRequestParts<App> for Guest {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let Ok(ClientAddress(address)) = ClientAddress::from_request_parts(parts, app).await;
+        let session = match in_address(parts) {
+            Some(session) => session,
+            None => in_cookie(parts, app)?,
+        };
+        let admitted = by_session(app, &session).await?;
+        Ok(Self { caller: Caller::logged_in(admitted, session.clone(), address), session })
+    }
+}
+
+/// What tools send: nothing that a browser would add on its own.
+fn in_address(parts: &Parts) -> Option<Secret> {
+    let Query(pairs) = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri).ok()?;
+    let mut sessions = pairs.into_iter().filter(|(name, value)| name == "session" && !value.is_empty());
+    sessions.next().map(|(_, session)| Secret::shown(session))
+}
+
+/// What a browser sends along by itself, and therefore only counts when our own page has made it.
+fn in_cookie(parts: &Parts, app: &App) -> Result<Secret, Problem> {
+    let session = cookie::DRES.of(&parts.headers).ok_or_else(|| out("log in first"))?;
+    forgery::check_site(&parts.headers, &app.front.settings).map_err(|problem| out(problem.detail()))?;
+    Ok(session)
+}
+
+fn out(detail: &str) -> Problem {
+    Problem::new(StatusCode::UNAUTHORIZED, "access.unknown_session", detail)
+}
+
+impl Guest {
+    /// The one contest in which they take part, when they do in any.
+    pub(super) fn contest(&self) -> Option<&StreamId> {
+        use crate::Scope::{Participant, Stream};
+        match &self.caller.scope {
+            Stream(stream) | Participant(stream, _) if self.caller.actor.role == Role::Participant => {
+                (stream.court() == "contest").then_some(stream)
+            }
+            _ => None,
+        }
+    }
+
+    /// The contest that is meant, and the team they are in it.
+    pub(super) fn team_in(&self, evaluation: &str) -> Result<(StreamId, String), Problem> {
+        if self.caller.actor.role != Role::Participant {
+            return Err(out("only who takes part can do that"));
+        }
+        let own = self.contest().filter(|stream| stream.name() == evaluation);
+        own.map(|stream| (stream.clone(), self.caller.actor.name.clone())).ok_or_else(|| unknown(evaluation))
+    }
+
+    /// Looks at a contest: who takes part at their own, everybody else at those that are theirs to see.
+    pub(super) async fn look<T: Send + 'static>(
+        &self,
+        app: &App,
+        evaluation: &str,
+        look: impl FnOnce(&ContestState) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let stream = StreamId::new("contest", evaluation).map_err(|_| unknown(evaluation))?;
+        if !self.caller.scope.covers(stream.as_str()) {
+            return Err(unknown(evaluation));
+        }
+        let seen = move |state: &ContestState| state.rulebook().is_some().then(|| look(state));
+        app.clerk.inspect(stream, seen).await?.ok_or_else(|| unknown(evaluation))
+    }
+}
+
+fn unknown(evaluation: &str) -> Problem {
+    Problem::not_found(format!("there is no evaluation `{evaluation}` for you"))
+}

@@ -1,0 +1,163 @@
+//! What teams' tools did and found, as DRES's clients log it: kept for whoever wants to know later how it was done.
+
+use assize_kernel::{StreamId, to_json};
+use axum::Json;
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::guest::Guest;
+use super::said::{ErrorStatus, SuccessStatus};
+use crate::clerk::{NOTEBOOK, Note};
+use crate::http::App;
+use crate::http::address::Address;
+use crate::http::input::{IdempotencyKey, Input};
+use crate::http::problem::Problem;
+use crate::{Petition, RequestKey};
+
+/// What somebody did with their tool. Fields that are not known are ignored, in all of this.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[schema(as = DresQueryLog)]
+pub(super) struct QueryEventLog {
+    /// In milliseconds, by the clock of the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timestamp: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    events: Option<Vec<QueryEvent>>,
+}
+
+/// What a tool has found, in its order.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DresResultLog)]
+pub(super) struct QueryResultLog {
+    /// In milliseconds, by the clock of the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timestamp: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sort_type: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result_set_availability: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    results: Option<Vec<RankedAnswer>>,
+    /// What led to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    events: Option<Vec<QueryEvent>>,
+}
+
+/// One thing that somebody did.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[schema(as = DresQueryEvent)]
+struct QueryEvent {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timestamp: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    category: Option<Category>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r#type: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<String>,
+}
+
+/// What kind of thing somebody did.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
+#[schema(as = DresCategory)]
+enum Category {
+    Text,
+    Image,
+    Sketch,
+    Filter,
+    Browsing,
+    Cooperation,
+    Other,
+}
+
+/// Something that was found.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[schema(as = DresRankedAnswer)]
+struct RankedAnswer {
+    answer: LoggedAnswer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rank: Option<i32>,
+}
+
+/// What could have been an answer.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DresLoggedAnswer)]
+struct LoggedAnswer {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    media_item_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    media_item_collection_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<i64>,
+}
+
+/// Keeps what somebody did with their tool.
+#[utoipa::path(
+    post, path = "/api/v2/log/query/{evaluationId}", tag = "dres",
+    params(("evaluationId" = String, Path, description = "The contest"), IdempotencyKey),
+    request_body = QueryEventLog,
+    responses(
+        (status = 200, description = "It is kept", body = SuccessStatus),
+        (status = 404, description = "No such contest", body = ErrorStatus),
+    ),
+    security(("dres_session" = []))
+)]
+pub(in crate::http) async fn log_queries(
+    State(app): State<App>,
+    Address(evaluation): Address<String>,
+    guest: Guest,
+    input: Input<QueryEventLog>,
+) -> Result<Json<SuccessStatus>, Problem> {
+    let key = input.key(&guest.caller);
+    keep(&app, &guest, &evaluation, "QueriesLogged", &input.value, key).await
+}
+
+/// Keeps what a tool has found.
+#[utoipa::path(
+    post, path = "/api/v2/log/result/{evaluationId}", tag = "dres",
+    params(("evaluationId" = String, Path, description = "The contest"), IdempotencyKey),
+    request_body = QueryResultLog,
+    responses(
+        (status = 200, description = "It is kept", body = SuccessStatus),
+        (status = 404, description = "No such contest", body = ErrorStatus),
+    ),
+    security(("dres_session" = []))
+)]
+pub(in crate::http) async fn log_results(
+    State(app): State<App>,
+    Address(evaluation): Address<String>,
+    guest: Guest,
+    input: Input<QueryResultLog>,
+) -> Result<Json<SuccessStatus>, Problem> {
+    let key = input.key(&guest.caller);
+    keep(&app, &guest, &evaluation, "ResultsLogged", &input.value, key).await
+}
+
+/// Keeps it beside the contest, where no verdict is made of it.
+async fn keep(
+    app: &App,
+    guest: &Guest,
+    evaluation: &str,
+    kind: &'static str,
+    log: &impl Serialize,
+    key: Option<RequestKey>,
+) -> Result<Json<SuccessStatus>, Problem> {
+    let (contest, team) = guest.team_in(evaluation)?;
+    app.front.limits.admit_log(&format!("{contest}/{team}"))?;
+    guest.look(app, evaluation, |_| ()).await?;
+    let body = to_json(&json!({ kind: { "team": team, "user": guest.caller.name(), "log": log } }));
+    let stream = StreamId::new(NOTEBOOK, contest.name()).map_err(|error| Problem::internal(&error.to_string()))?;
+    let note = Note { kind, body };
+    let petition = Petition::to_keep(stream, note, guest.caller.actor.clone(), app.clerk.now());
+    app.clerk.hear(Petition { key, ..petition }).await?;
+    Ok(Json(SuccessStatus::new("the log is kept")))
+}

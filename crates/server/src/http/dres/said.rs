@@ -1,0 +1,171 @@
+//! What DRES's clients are told, field by field as its public document has it.
+
+use assize_kernel::{Role, to_json};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// It was done.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DresSuccess)]
+pub(super) struct SuccessStatus {
+    /// Always true.
+    status: bool,
+    description: String,
+}
+
+/// It was not done.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DresError)]
+pub(in crate::http) struct ErrorStatus {
+    /// Always false.
+    status: bool,
+    description: String,
+}
+
+/// An answer was taken.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DresSubmission)]
+pub(super) struct SubmissionStatus {
+    /// Always true.
+    pub(super) status: bool,
+    pub(super) submission: VerdictStatus,
+    pub(super) description: String,
+}
+
+/// What came of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = DresVerdict)]
+pub(super) enum VerdictStatus {
+    /// It earned something.
+    Correct,
+    /// A wrong attempt.
+    Wrong,
+    /// Nobody has decided yet.
+    Indeterminate,
+    /// Somebody has looked, and it cannot be decided.
+    Undecidable,
+}
+
+/// Somebody who has logged in.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DresUser)]
+pub(super) struct DresUser {
+    pub(super) id: String,
+    pub(super) username: String,
+    pub(super) role: DresRole,
+    /// To be sent as `session` with every request.
+    pub(super) session_id: String,
+}
+
+/// What somebody may do, as far as DRES knows such roles.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
+#[schema(as = DresRole)]
+pub(super) enum DresRole {
+    Viewer,
+    Participant,
+    Judge,
+    Admin,
+}
+
+/// What time it is here.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DresTime)]
+pub(super) struct CurrentTime {
+    /// In milliseconds.
+    pub(super) time_stamp: i64,
+}
+
+/// A contest.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DresEvaluation)]
+pub(super) struct EvaluationInfo {
+    pub(super) id: String,
+    pub(super) name: String,
+    /// Always `SYNCHRONOUS`: everybody has the same task at the same time.
+    #[serde(rename = "type")]
+    pub(super) evaluation_type: &'static str,
+    /// Always `ACTIVE`: a contest takes answers whenever one of its tasks runs.
+    pub(super) status: &'static str,
+    /// The same as `id`.
+    pub(super) template_id: String,
+    /// What people call the teams.
+    pub(super) teams: Vec<String>,
+    pub(super) task_templates: Vec<TaskInfo>,
+}
+
+/// A task.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DresTask)]
+pub(super) struct TaskInfo {
+    pub(super) name: String,
+    /// `KIS`, `QA` or `TR`.
+    pub(super) task_group: &'static str,
+    /// The same.
+    pub(super) task_type: &'static str,
+    /// How long it runs, in seconds.
+    pub(super) duration: i64,
+}
+
+/// What a contest is at.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DresState)]
+pub(super) struct EvaluationState {
+    pub(super) evaluation_id: String,
+    pub(super) evaluation_status: &'static str,
+    /// The task and which round of it; missing before the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(super) task_id: Option<String>,
+    pub(super) task_status: TaskStatus,
+    /// The task; missing before the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(super) task_template_id: Option<String>,
+    /// In seconds, while a task runs; 0 otherwise.
+    pub(super) time_left: i64,
+    /// In seconds, while a task runs; 0 otherwise.
+    pub(super) time_elapsed: i64,
+}
+
+/// What a task is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = DresTaskStatus)]
+pub(super) enum TaskStatus {
+    /// None has been started yet.
+    NoTask,
+    /// It begins after a countdown.
+    Preparing,
+    Running,
+    Ended,
+}
+
+impl SuccessStatus {
+    pub(super) fn new(description: impl Into<String>) -> Self {
+        Self { status: true, description: description.into() }
+    }
+}
+
+/// What is told when something was not done, as JSON.
+pub(in crate::http) fn error_status(description: &str) -> String {
+    to_json(&ErrorStatus { status: false, description: description.to_owned() })
+}
+
+impl From<Role> for DresRole {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::Admin => Self::Admin,
+            Role::Judge => Self::Judge,
+            Role::Participant => Self::Participant,
+            // Nothing in this interface is for those who register others.
+            Role::App | Role::Viewer | Role::System => Self::Viewer,
+        }
+    }
+}

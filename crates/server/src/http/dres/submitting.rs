@@ -1,0 +1,147 @@
+//! Answers as DRES's clients send them, and what came of them in its words.
+
+use assize_courts::contest::{ContestCommand, ContestState, Round, SubmittedAnswer};
+use assize_kernel::{Moment, Refusal, RefusalKind, SmolStr};
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::guest::Guest;
+use super::said::{ErrorStatus, SubmissionStatus, VerdictStatus};
+use crate::http::App;
+use crate::http::address::Address;
+use crate::http::contests::{last, petition};
+use crate::http::input::{IdempotencyKey, Input};
+use crate::http::problem::Problem;
+use crate::http::shapes::contest as shapes;
+use crate::{Answer, ClerkError};
+
+/// Answer sets, of which the first is read. Fields that are not known are ignored.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DresSubmissionBody)]
+pub(super) struct ClientSubmission {
+    answer_sets: Vec<ClientAnswerSet>,
+}
+
+/// Answers that belong together.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DresAnswerSet)]
+pub(super) struct ClientAnswerSet {
+    /// The task meant, as the state names it; the one that runs otherwise.
+    task_id: Option<String>,
+    /// Or as the list names it.
+    task_name: Option<String>,
+    #[schema(value_type = Vec<shapes::SubmittedAnswer>)]
+    answers: Vec<SubmittedAnswer>,
+}
+
+/// What is read of a verdict to tell of it.
+#[derive(Deserialize)]
+struct Verdict {
+    outcome: String,
+    points: f64,
+}
+
+/// Takes an answer.
+#[utoipa::path(
+    post, path = "/api/v2/submit/{evaluationId}", tag = "dres",
+    params(("evaluationId" = String, Path, description = "The contest"), IdempotencyKey),
+    request_body = ClientSubmission,
+    responses(
+        (status = 200, description = "It was judged", body = SubmissionStatus),
+        (status = 202, description = "It was taken; somebody will judge it", body = SubmissionStatus),
+        (status = 404, description = "No such contest", body = ErrorStatus),
+        (status = 412, description = "A rule forbids it: no task runs, it is too late, the team is done", body = ErrorStatus),
+    ),
+    security(("dres_session" = []))
+)]
+pub(in crate::http) async fn submit_to_evaluation(
+    State(app): State<App>,
+    Address(evaluation): Address<String>,
+    guest: Guest,
+    input: Input<ClientSubmission>,
+) -> Result<(StatusCode, Json<SubmissionStatus>), Problem> {
+    let (stream, team) = guest.team_in(&evaluation)?;
+    let key = input.key(&guest.caller);
+    let mut sets = input.value.answer_sets.into_iter();
+    let set = sets.next().ok_or_else(|| Problem::malformed("`answerSets` is empty"))?;
+    let (named, now) = (set.named(), app.clerk.now());
+    let meant = move |state: &ContestState| task_meant(state, named.as_deref(), now);
+    let task = guest.look(&app, &evaluation, meant).await?.map_err(|why| forbidden(&why))?;
+    let command = ContestCommand::SubmitAnswer { task, team: team.into(), answers: set.answers };
+    let petition = petition(&app, &guest.caller, stream, command, key);
+    let answer = app.clerk.hear(petition).await.map_err(|error| match error {
+        ClerkError::Refused(refusal) if refusal.kind != RefusalKind::Malformed => refused(&refusal),
+        other => other.into(),
+    })?;
+    told(&answer)
+}
+
+/// The task that an answer is for, or why there is none.
+fn task_meant(state: &ContestState, named: Option<&str>, now: Moment) -> Result<SmolStr, String> {
+    if let Some(named) = named {
+        let found = state.tasks().find(|(name, task)| {
+            let round = task.round.as_ref().map(|round| round.number);
+            *name == named || round.is_some_and(|round| format!("{name}:{round}") == named)
+        });
+        return found.map(|(name, _)| name.into()).ok_or_else(|| format!("there is no task `{named}` now"));
+    }
+    let rounds = || state.tasks().filter_map(|(name, task)| Some((name, task.round.as_ref()?)));
+    let begun = |(_, round): &(&str, &Round)| round.is_running() && round.started_at <= now;
+    let mut running = rounds().filter(begun);
+    match (running.next(), running.next()) {
+        (Some(_), Some(_)) => Err("several tasks are running; say which one in `taskName`".to_owned()),
+        (Some((name, _)), None) => Ok(name.into()),
+        // The court says what is wrong with it, or finds that it was answered before.
+        (None, _) => {
+            let newest = rounds().max_by_key(|(_, round)| round.started_at);
+            newest.map(|(name, _)| name.into()).ok_or_else(|| "no task is running".to_owned())
+        }
+    }
+}
+
+/// What came of it, in DRES's words.
+fn told(answer: &Answer) -> Result<(StatusCode, Json<SubmissionStatus>), Problem> {
+    let verdict = last(answer)?.draft.verdict.as_deref();
+    let verdict: Option<Verdict> = verdict
+        .map(serde_json::from_str)
+        .transpose()
+        .map_err(|error| Problem::internal(&format!("a verdict: {error}")))?;
+    let (submission, description) = match verdict.as_ref().map(|verdict| verdict.outcome.as_str()) {
+        Some("full") => (VerdictStatus::Correct, "right"),
+        Some("partial") => (VerdictStatus::Correct, "partly right"),
+        Some("incorrect") => (VerdictStatus::Wrong, "wrong"),
+        Some("undecidable") => (VerdictStatus::Undecidable, "it cannot be decided"),
+        _ => (VerdictStatus::Indeterminate, "received; somebody will judge it"),
+    };
+    let description = match verdict {
+        Some(verdict) if submission == VerdictStatus::Correct => {
+            format!("{description}: {} points", verdict.points)
+        }
+        _ => description.to_owned(),
+    };
+    let undecided = submission == VerdictStatus::Indeterminate;
+    let status = if undecided { StatusCode::ACCEPTED } else { StatusCode::OK };
+    Ok((status, Json(SubmissionStatus { status: true, submission, description })))
+}
+
+/// A rule of the contest forbids it.
+fn refused(refusal: &Refusal) -> Problem {
+    forbidden(&refusal.message)
+}
+
+fn forbidden(why: &str) -> Problem {
+    Problem::new(StatusCode::PRECONDITION_FAILED, "dres.rejected", why)
+}
+
+impl ClientAnswerSet {
+    /// The task it names, if it names one.
+    fn named(&self) -> Option<String> {
+        let named = [&self.task_name, &self.task_id].into_iter().flatten().map(|name| name.trim());
+        named.filter(|name| !name.is_empty()).map(str::to_owned).next()
+    }
+}

@@ -1,0 +1,242 @@
+//! People over HTTP: who can log in, adding them, other passwords, shutting them out.
+
+use assize_kernel::{Moment, Role};
+use assize_ledger::User;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::access::Act;
+use super::address::Address;
+use super::caller::{Caller, listener_called};
+use super::contests::{Nothing, last};
+use super::document::{Conflict, Forbidden, Unknown};
+use super::input::{IdempotencyKey, Input};
+use super::problem::Problem;
+use super::query::{Asked, Window};
+use super::records::{Receipt, raw};
+use super::session::with_password;
+use super::shapes::{self, AnyObject, Id};
+use super::tokens::{AccessChanged, change, shown};
+use super::{App, blocking};
+use crate::{AccessCommand, Answer, NewUser, RequestKey, Scope, Secret, hash_password, make_password};
+
+/// Somebody who is to log in.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewPerson {
+    /// What they log in as.
+    #[schema(value_type = Id)]
+    name: String,
+    #[schema(value_type = shapes::Role)]
+    role: Role,
+    /// A court, a stream, or a participant of one; otherwise everything the role may.
+    scope: Option<String>,
+    /// One is made up otherwise.
+    #[schema(min_length = 10, max_length = 1024, format = Password)]
+    password: Option<String>,
+}
+
+/// A password for somebody.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewPassword {
+    /// One is made up otherwise.
+    #[schema(min_length = 10, max_length = 1024, format = Password)]
+    pub(super) password: Option<String>,
+}
+
+/// Somebody has a password.
+#[derive(Serialize, ToSchema)]
+pub(super) struct PasswordGiven {
+    receipt: Receipt,
+    #[schema(value_type = AnyObject)]
+    event: Box<RawValue>,
+    /// Whether this is the answer to an earlier request, given again.
+    repeated: bool,
+    /// The password that was made up, shown here and kept nowhere; null when one was sent, or this was answered before.
+    #[schema(required = true)]
+    password: Option<String>,
+}
+
+/// Somebody who can log in; never their password.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Person {
+    #[schema(value_type = Id)]
+    name: String,
+    #[schema(value_type = shapes::Role)]
+    role: String,
+    /// Empty for everything the role may.
+    scope: String,
+    #[schema(value_type = shapes::Moment)]
+    created: Moment,
+    /// Not let in any more since then.
+    #[schema(value_type = Option<shapes::Moment>, required = true)]
+    disabled: Option<Moment>,
+}
+
+/// A page of those who can log in, by name.
+#[derive(Serialize, ToSchema)]
+pub(super) struct People {
+    /// How many there are.
+    total: usize,
+    users: Vec<Person>,
+}
+
+/// Those who can log in, and those who could.
+#[utoipa::path(
+    get, path = "/api/v1/users", tag = "access",
+    params(Window),
+    responses((status = 200, description = "A page of them, by name", body = People), Forbidden),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn list_users(
+    State(app): State<App>,
+    caller: Caller,
+    Asked(window): Asked<Window>,
+) -> Result<Json<People>, Problem> {
+    caller.may_everywhere(Act::ManagePeople)?;
+    listed(&app, window, |_| true).await
+}
+
+/// Lets somebody log in.
+#[utoipa::path(
+    post, path = "/api/v1/users", tag = "access",
+    params(IdempotencyKey),
+    request_body = NewPerson,
+    responses((status = 201, description = "They can log in", body = PasswordGiven), Forbidden, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn add_user(
+    State(app): State<App>,
+    caller: Caller,
+    input: Input<NewPerson>,
+) -> Result<(StatusCode, Json<PasswordGiven>), Problem> {
+    caller.may_everywhere(Act::ManagePeople)?;
+    let key = input.key(&caller);
+    let NewPerson { name, role, scope, password } = input.value;
+    let scope: Scope = scope.unwrap_or_default().parse().map_err(|error| Problem::from_scope(&error))?;
+    let given = add(&app, &caller, (name, role, scope), password, key).await?;
+    Ok((StatusCode::CREATED, Json(given)))
+}
+
+/// Gives somebody another password, and logs them out everywhere.
+#[utoipa::path(
+    post, path = "/api/v1/users/{user}/password", tag = "access",
+    params(("user" = Id, Path, description = "Whom"), IdempotencyKey),
+    request_body = Option<NewPassword>,
+    responses((status = 200, description = "They have another one now", body = PasswordGiven), Forbidden, Unknown),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn set_password(
+    State(app): State<App>,
+    Address(user): Address<String>,
+    caller: Caller,
+    input: Input<NewPassword>,
+) -> Result<Json<PasswordGiven>, Problem> {
+    caller.may_everywhere(Act::ManagePeople)?;
+    let key = input.key(&caller);
+    change_password(&app, &caller, user, input.value.password, key).await.map(Json)
+}
+
+/// Lets somebody log in no more, and logs them out everywhere.
+#[utoipa::path(
+    post, path = "/api/v1/users/{user}/disable", tag = "access",
+    params(("user" = Id, Path, description = "Whom"), IdempotencyKey),
+    request_body = Option<Nothing>,
+    responses((status = 200, description = "They are out", body = AccessChanged), Forbidden, Unknown, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn disable_user(
+    State(app): State<App>,
+    Address(user): Address<String>,
+    caller: Caller,
+    input: Input<Nothing>,
+) -> Result<Json<AccessChanged>, Problem> {
+    caller.may_everywhere(Act::ManagePeople)?;
+    disable(&app, &caller, user, input.key(&caller)).await.map(Json)
+}
+
+/// A page of those of whom this holds.
+pub(super) async fn listed(
+    app: &App,
+    window: Window,
+    wanted: impl Fn(&User) -> bool + Send + 'static,
+) -> Result<Json<People>, Problem> {
+    let users = blocking(app, move |app| Ok(app.ledger.users()?)).await?;
+    let users: Vec<User> = users.into_iter().filter(|user| wanted(user)).collect();
+    let total = users.len();
+    let page = users.into_iter().skip(window.offset()).take(window.limit());
+    Ok(Json(People { total, users: page.map(Person::of).collect() }))
+}
+
+/// Lets somebody log in, with the password that was sent or one that is made up.
+pub(super) async fn add(
+    app: &App,
+    caller: &Caller,
+    (name, role, scope): (String, Role, Scope),
+    password: Option<String>,
+    key: Option<RequestKey>,
+) -> Result<PasswordGiven, Problem> {
+    let (password, made) = hashed(app, password).await?;
+    let new = NewUser { name, role, scope, password };
+    PasswordGiven::of(&change(app, caller, AccessCommand::AddUser(new), key).await?, made.as_ref())
+}
+
+/// Gives somebody another password, and has them hear no more of what they were listening to.
+pub(super) async fn change_password(
+    app: &App,
+    caller: &Caller,
+    name: String,
+    password: Option<String>,
+    key: Option<RequestKey>,
+) -> Result<PasswordGiven, Problem> {
+    let (password, made) = hashed(app, password).await?;
+    let command = AccessCommand::ChangePassword { name: name.clone(), password };
+    let answer = change(app, caller, command, key).await?;
+    app.clerk.live().dismiss(&listener_called(&name));
+    PasswordGiven::of(&answer, made.as_ref())
+}
+
+/// Shuts somebody out, and has them hear no more of what they were listening to.
+pub(super) async fn disable(
+    app: &App,
+    caller: &Caller,
+    name: String,
+    key: Option<RequestKey>,
+) -> Result<AccessChanged, Problem> {
+    let command = AccessCommand::DisableUser { name: name.clone() };
+    let answer = change(app, caller, command, key).await?;
+    app.clerk.live().dismiss(&listener_called(&name));
+    AccessChanged::of(&answer)
+}
+
+/// The digest of a password, and the password itself when it was made up here.
+async fn hashed(app: &App, sent: Option<String>) -> Result<(String, Option<Secret>), Problem> {
+    let made = if sent.is_none() { Some(make_password()?) } else { None };
+    let password = sent.or_else(|| made.as_ref().map(|made| made.reveal().to_owned())).unwrap_or_default();
+    let digest = with_password(app, move |_| Ok(hash_password(&password)?)).await?;
+    Ok((digest, made))
+}
+
+impl PasswordGiven {
+    fn of(answer: &Answer, made: Option<&Secret>) -> Result<Self, Problem> {
+        let record = last(answer)?;
+        Ok(Self {
+            receipt: Receipt::of(record),
+            event: raw(&record.draft.body)?,
+            repeated: answer.repeated,
+            password: made.and_then(|made| shown(answer, made)),
+        })
+    }
+}
+
+impl Person {
+    fn of(user: User) -> Self {
+        let User { name, role, scope, created, disabled, .. } = user;
+        Self { name, role, scope, created, disabled }
+    }
+}
