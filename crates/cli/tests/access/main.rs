@@ -12,4 +12,5 @@ mod browser;
 mod house;
 mod people;
 mod tokens;
+mod users;
 mod welcome;

@@ -89,7 +89,9 @@ mod tests {
         assert!(covers("contest", "contest/spring") && !covers("contest", "quest/spring"));
         assert!(covers("contest/spring", "contest/spring") && !covers("contest/spring", "contest/spring-2"));
         assert!(!covers("con", "contest/spring"));
-        assert!(covers("contest/spring/ants", "contest/spring") && !covers("contest/spring/ants", "contest/ants"));
+        assert!(
+            covers("contest/spring/ants", "contest/spring") && !covers("contest/spring/ants", "contest/ants")
+        );
     }
 
     #[test]

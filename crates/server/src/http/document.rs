@@ -51,7 +51,8 @@ impl Modify for Locks {
         let components = document.components.get_or_insert_default();
         components.add_security_scheme("bearer", token);
         components.add_security_scheme("session", session);
-        let session = ApiKeyValue::with_description("session", "`sessionId` of the login, or the cookie `SESSIONID`.");
+        let session =
+            ApiKeyValue::with_description("session", "`sessionId` of the login, or the cookie `SESSIONID`.");
         components.add_security_scheme("dres_session", SecurityScheme::ApiKey(ApiKey::Query(session)));
     }
 }

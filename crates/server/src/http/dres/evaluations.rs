@@ -93,15 +93,11 @@ fn info(app: &App, contest: &str, view: ContestView) -> EvaluationInfo {
 
 /// The task that was started last, among those that run when any does, with its round.
 fn current(tasks: Vec<TaskView>) -> Option<(TaskView, RoundView)> {
-    let started = tasks.into_iter().filter_map(|mut task| task.round.take().map(|round| (task, round)));
+    let started = tasks.into_iter().filter_map(|task| task.round.clone().map(|round| (task, round)));
     started.max_by_key(|(_, round)| (round.running, round.started_at))
 }
 
-fn state_of(
-    evaluation_id: String,
-    current: Option<(TaskView, RoundView)>,
-    now: Moment,
-) -> EvaluationState {
+fn state_of(evaluation_id: String, current: Option<(TaskView, RoundView)>, now: Moment) -> EvaluationState {
     let task_status = match &current {
         None => TaskStatus::NoTask,
         Some((_, round)) if !round.running => TaskStatus::Ended,

@@ -1,5 +1,8 @@
 //! Who is asking: somebody who has logged in, and says so in the address or by a cookie.
 
+use std::convert::Infallible;
+use std::net::IpAddr;
+
 use assize_courts::contest::ContestState;
 use assize_kernel::{Role, StreamId};
 use axum::extract::{FromRequestParts, Query};
@@ -18,17 +21,37 @@ pub(super) struct Guest {
     pub(super) session: Secret,
 }
 
+/// What somebody has shown to be let in; whether it is good has yet to be looked up.
+pub(super) struct Shown {
+    session: Result<Secret, Problem>,
+    address: IpAddr,
+}
+
+impl Shown {
+    /// Whoever has shown it.
+    pub(super) async fn guest(self, app: &App) -> Result<Guest, Problem> {
+        let session = self.session?;
+        let admitted = by_session(app, &session).await?;
+        Ok(Guest { caller: Caller::logged_in(admitted, session.clone(), self.address), session })
+    }
+}
+
+impl FromRequestParts<App> for Shown {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
+        let ClientAddress(address) = ClientAddress::from_request_parts(parts, app).await?;
+        let session = in_address(parts).map_or_else(|| in_cookie(parts, app), Ok);
+        Ok(Self { session, address })
+    }
+}
+
 impl FromRequestParts<App> for Guest {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let Ok(ClientAddress(address)) = ClientAddress::from_request_parts(parts, app).await;
-        let session = match in_address(parts) {
-            Some(session) => session,
-            None => in_cookie(parts, app)?,
-        };
-        let admitted = by_session(app, &session).await?;
-        Ok(Self { caller: Caller::logged_in(admitted, session.clone(), address), session })
+        let Ok(shown) = Shown::from_request_parts(parts, app).await;
+        shown.guest(app).await
     }
 }
 

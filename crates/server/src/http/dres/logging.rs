@@ -155,7 +155,8 @@ async fn keep(
     app.front.limits.admit_log(&format!("{contest}/{team}"))?;
     guest.look(app, evaluation, |_| ()).await?;
     let body = to_json(&json!({ kind: { "team": team, "user": guest.caller.name(), "log": log } }));
-    let stream = StreamId::new(NOTEBOOK, contest.name()).map_err(|error| Problem::internal(&error.to_string()))?;
+    let stream =
+        StreamId::new(NOTEBOOK, contest.name()).map_err(|error| Problem::internal(&error.to_string()))?;
     let note = Note { kind, body };
     let petition = Petition::to_keep(stream, note, guest.caller.actor.clone(), app.clerk.now());
     app.clerk.hear(Petition { key, ..petition }).await?;

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::guest::Guest;
+use super::guest::Shown;
 use super::said::{ErrorStatus, SubmissionStatus, VerdictStatus};
 use crate::http::App;
 use crate::http::address::Address;
@@ -16,7 +16,7 @@ use crate::http::contests::{last, petition};
 use crate::http::input::{IdempotencyKey, Input};
 use crate::http::problem::Problem;
 use crate::http::shapes::contest as shapes;
-use crate::{Answer, ClerkError};
+use crate::{Answer, ClerkError, Petition};
 
 /// Answer sets, of which the first is read. Fields that are not known are ignored.
 #[derive(Deserialize, ToSchema)]
@@ -62,18 +62,22 @@ struct Verdict {
 pub(in crate::http) async fn submit_to_evaluation(
     State(app): State<App>,
     Address(evaluation): Address<String>,
-    guest: Guest,
-    input: Input<ClientSubmission>,
+    shown: Shown,
+    input: Result<Input<ClientSubmission>, Problem>,
 ) -> Result<(StatusCode, Json<SubmissionStatus>), Problem> {
+    // Received now, however long it takes to find out from whom and for which task.
+    let at = app.clerk.now();
+    let guest = shown.guest(&app).await?;
     let (stream, team) = guest.team_in(&evaluation)?;
+    let input = input?;
     let key = input.key(&guest.caller);
     let mut sets = input.value.answer_sets.into_iter();
     let set = sets.next().ok_or_else(|| Problem::malformed("`answerSets` is empty"))?;
-    let (named, now) = (set.named(), app.clerk.now());
-    let meant = move |state: &ContestState| task_meant(state, named.as_deref(), now);
+    let named = set.named();
+    let meant = move |state: &ContestState| task_meant(state, named.as_deref(), at);
     let task = guest.look(&app, &evaluation, meant).await?.map_err(|why| forbidden(&why))?;
     let command = ContestCommand::SubmitAnswer { task, team: team.into(), answers: set.answers };
-    let petition = petition(&app, &guest.caller, stream, command, key);
+    let petition = Petition { at, ..petition(&app, &guest.caller, stream, command, key) };
     let answer = app.clerk.hear(petition).await.map_err(|error| match error {
         ClerkError::Refused(refusal) if refusal.kind != RefusalKind::Malformed => refused(&refusal),
         other => other.into(),
