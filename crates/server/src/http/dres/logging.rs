@@ -104,7 +104,7 @@ struct LoggedAnswer {
 #[utoipa::path(
     post, path = "/api/v2/log/query/{evaluationId}", tag = "dres",
     params(("evaluationId" = String, Path, description = "The contest"), IdempotencyKey),
-    request_body = QueryEventLog,
+    request_body = Option<QueryEventLog>,
     responses(
         (status = 200, description = "It is kept", body = SuccessStatus),
         (status = 404, description = "No such contest", body = ErrorStatus),
@@ -125,7 +125,7 @@ pub(in crate::http) async fn log_queries(
 #[utoipa::path(
     post, path = "/api/v2/log/result/{evaluationId}", tag = "dres",
     params(("evaluationId" = String, Path, description = "The contest"), IdempotencyKey),
-    request_body = QueryResultLog,
+    request_body = Option<QueryResultLog>,
     responses(
         (status = 200, description = "It is kept", body = SuccessStatus),
         (status = 404, description = "No such contest", body = ErrorStatus),
