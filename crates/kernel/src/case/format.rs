@@ -1,5 +1,7 @@
 //! The form of a case file, and what makes one worthless.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -18,6 +20,8 @@ pub(super) struct CaseFile {
     /// What is judged by itself: a table, or the text of a JSON document.
     pub(super) document: Option<Value>,
     verdict: Option<Value>,
+    /// Or single values of a verdict that is too long to write down, each under its path.
+    values: Option<BTreeMap<String, Value>>,
     refusal: Option<Value>,
     /// Or what happens one after the other.
     #[serde(default)]
@@ -51,6 +55,7 @@ pub(super) struct ExpectedBoard {
 /// What must come out.
 pub(super) enum Expected<'a> {
     Verdict(&'a Value),
+    Values(&'a BTreeMap<String, Value>),
     Refusal(&'a Value),
     SameAs(usize),
     Accepted,
@@ -73,11 +78,12 @@ impl CaseFile {
         if self.document.is_some() != self.steps.is_empty() {
             return wrong("give either a document or steps");
         }
-        let outcomes = usize::from(self.verdict.is_some()) + usize::from(self.refusal.is_some());
+        let values = self.values.as_ref().is_some_and(|values| !values.is_empty());
+        let outcomes = usize::from(self.verdict.is_some()) + usize::from(self.refusal.is_some()) + usize::from(values);
         if self.document.is_some() {
             return match (outcomes, self.boards.is_empty()) {
                 (1, true) => Ok(()),
-                (_, true) => wrong("a document needs either a verdict or a refusal"),
+                (_, true) => wrong("a document needs either a verdict, values of one, or a refusal"),
                 (_, false) => wrong("boards belong to steps"),
             };
         }
@@ -94,7 +100,10 @@ impl CaseFile {
     }
 
     pub(super) fn expected(&self) -> Expected<'_> {
-        expected(self.verdict.as_ref(), self.refusal.as_ref(), None)
+        match &self.values {
+            Some(values) => Expected::Values(values),
+            None => expected(self.verdict.as_ref(), self.refusal.as_ref(), None),
+        }
     }
 }
 

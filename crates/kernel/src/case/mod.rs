@@ -3,6 +3,7 @@
 mod compare;
 mod format;
 mod story;
+mod values;
 
 use std::fmt;
 use std::sync::Arc;
@@ -76,6 +77,7 @@ fn judge(
         (Ok(verdict), Expected::Verdict(expected)) => {
             compare_verdict(expected, case.assessor.as_ref(), &verdict)
         }
+        (Ok(verdict), Expected::Values(expected)) => values::compare_values(expected, &verdict),
         (Err(Unheard::Refused(refusal)), Expected::Refusal(expected)) => {
             Ok(compare_refusal(expected, &refusal))
         }

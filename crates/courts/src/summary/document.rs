@@ -1,0 +1,90 @@
+//! Judging a document by itself: an article and a summary, read here or with the findings of somebody else.
+
+use std::borrow::Cow;
+
+use assize_kernel::{Assessor, Rulebook, Verdict, to_json};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::findings::Findings;
+use super::judging::{self, SummaryDetail};
+use super::refusals::SummaryRefusal;
+use super::rules::SummaryRules;
+use super::{Texts, checking, reading};
+
+/// No text is longer than this: a novel.
+const LONGEST: usize = 2_000_000;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document<'a> {
+    #[serde(borrow)]
+    article: Cow<'a, str>,
+    #[serde(borrow)]
+    summary: Cow<'a, str>,
+    /// Those of a language model or a person; the reading's otherwise.
+    findings: Option<Value>,
+    /// Whose findings they are.
+    assessor: Option<Assessor>,
+}
+
+/// The verdict on a document, as JSON.
+pub(super) fn judge(book: &Rulebook<SummaryRules>, document: &str) -> Result<String, SummaryRefusal> {
+    let document: Document<'_> =
+        serde_json::from_str(document).map_err(|error| SummaryRefusal::DocumentMalformed(error.to_string()))?;
+    let texts = Texts { article: &document.article, summary: &document.summary };
+    let Some(findings) = document.findings else {
+        if document.assessor.is_some() {
+            return Err(SummaryRefusal::DocumentMalformed("an assessor without findings".to_owned()));
+        }
+        return assess(book, texts).map(|verdict| to_json(&verdict));
+    };
+    let findings = read_findings(findings)?;
+    let assessor = document.assessor.unwrap_or(Assessor { name: "findings".into(), version: "1".into() });
+    weigh(book, texts, findings, assessor).map(|verdict| to_json(&verdict))
+}
+
+/// Reads a summary and judges it.
+///
+/// # Errors
+/// A refusal when a text is empty, too long or not English.
+pub fn assess(book: &Rulebook<SummaryRules>, texts: Texts<'_>) -> Result<Verdict<SummaryDetail>, SummaryRefusal> {
+    check_texts(texts)?;
+    let findings = reading::read(&book.rules, texts)?;
+    Ok(judging::judge(book, texts, findings, reading::ASSESSOR))
+}
+
+/// Judges by the findings of somebody else.
+pub(super) fn weigh(
+    book: &Rulebook<SummaryRules>,
+    texts: Texts<'_>,
+    findings: Findings,
+    assessor: Assessor,
+) -> Result<Verdict<SummaryDetail>, SummaryRefusal> {
+    check_texts(texts)?;
+    checking::check(&book.rules, &findings, texts)?;
+    Ok(judging::judge(book, texts, findings, assessor))
+}
+
+fn check_texts(texts: Texts<'_>) -> Result<(), SummaryRefusal> {
+    for (field, text) in [("article", texts.article), ("summary", texts.summary)] {
+        if text.trim().is_empty() {
+            return Err(SummaryRefusal::Empty(field));
+        }
+        if text.len() > LONGEST {
+            return Err(SummaryRefusal::TooLong { field, bytes: text.len(), most: LONGEST });
+        }
+    }
+    Ok(())
+}
+
+fn read_findings(findings: Value) -> Result<Findings, SummaryRefusal> {
+    serde_json::from_value(findings).map_err(|error| {
+        let problem = error.to_string();
+        let missing = problem.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
+        match missing {
+            Some(field) => SummaryRefusal::FindingsMissing(field.to_owned()),
+            None => SummaryRefusal::FindingsMalformed(problem),
+        }
+    })
+}

@@ -1,0 +1,140 @@
+//! What both frameworks count in the findings before they reckon.
+
+use std::collections::BTreeSet;
+
+use super::super::Texts;
+use super::super::findings::{Coverage, Findings, Label, Passage, Question, Status};
+use super::super::rules::{Overlap, SummaryRules};
+use super::count;
+use super::detail::SegmentLabel;
+
+/// The counts.
+pub(super) struct Counted {
+    pub claims: usize,
+    pub unsupported: usize,
+    pub partially: usize,
+    /// The first unsupported claim, in its words.
+    pub worst: Option<String>,
+    pub unsupported_fraction: f64,
+    pub extraneous_tokens: usize,
+    pub summary_tokens: usize,
+    pub segments: Vec<SegmentLabel>,
+    pub article_questions: Answers,
+    pub summary_questions: Answers,
+    /// How many different passages the findings rest on.
+    pub distinct_evidence: usize,
+}
+
+/// How questions were answered.
+pub(super) struct Answers {
+    pub correct: usize,
+    pub partial: usize,
+    pub asked: usize,
+    /// The mean of all that should have been asked.
+    pub mean: f64,
+    /// Whether two answers rest on the same words.
+    pub repeated: bool,
+}
+
+/// Key points of one framework.
+pub(super) struct KeyPoints {
+    pub fully: usize,
+    pub partial: usize,
+    pub not: usize,
+}
+
+impl Counted {
+    pub(super) fn of(rules: &SummaryRules, findings: &Findings, texts: Texts<'_>) -> Self {
+        let claims = || findings.claims.iter().take(rules.claims as usize);
+        let labelled = |label| claims().filter(|claim| claim.label == label).count();
+        let (unsupported, partially) = (labelled(Label::Unsupported), labelled(Label::Partially));
+        let worst = claims().find(|claim| claim.label == Label::Unsupported);
+        Self {
+            claims: claims().count(),
+            unsupported,
+            partially,
+            worst: worst.map(|claim| claim.claim.text.clone()),
+            unsupported_fraction: (count(unsupported) + 0.5 * count(partially)) / count(claims().count()).max(1.0),
+            extraneous_tokens: extraneous_tokens(findings, texts.summary),
+            summary_tokens: texts.summary.split_whitespace().count(),
+            segments: segments(rules, findings),
+            article_questions: Answers::of(rules, &findings.article_questions),
+            summary_questions: Answers::of(rules, &findings.summary_questions),
+            distinct_evidence: distinct_evidence(findings),
+        }
+    }
+
+    /// Tokens of the summary that are not extraneous ÷ all.
+    pub(super) fn precision(&self) -> f64 {
+        let extraneous = count(self.extraneous_tokens.min(self.summary_tokens));
+        1.0 - extraneous / count(self.summary_tokens).max(1.0)
+    }
+
+    pub(super) fn has_foreign_segment(&self) -> bool {
+        self.segments.contains(&SegmentLabel::None)
+    }
+}
+
+impl Answers {
+    fn of(rules: &SummaryRules, questions: &[Question]) -> Self {
+        let asked = rules.questions as usize;
+        let questions = questions.iter().take(asked);
+        let with = |status| questions.clone().filter(|question| question.status == status).count();
+        let (correct, partial) = (with(Status::Correct), with(Status::Partial));
+        let mut seen = BTreeSet::new();
+        let mut evidence = questions.clone().filter_map(|question| question.evidence.as_ref());
+        let repeated = !evidence.all(|passage| seen.insert(passage));
+        Self { correct, partial, asked, mean: (count(correct) + 0.5 * count(partial)) / count(asked), repeated }
+    }
+}
+
+impl KeyPoints {
+    pub(super) fn of(findings: &Findings, most: u32) -> Self {
+        let points = findings.key_points.iter().take(most as usize);
+        let with = |coverage| points.clone().filter(|point| point.coverage == coverage).count();
+        Self { fully: with(Coverage::Fully), partial: with(Coverage::Partial), not: with(Coverage::Not) }
+    }
+
+    pub(super) const fn total(&self) -> usize {
+        self.fully + self.partial + self.not
+    }
+
+    pub(super) fn recall(&self) -> f64 {
+        (count(self.fully) + 0.5 * count(self.partial)) / count(self.total()).max(1.0)
+    }
+}
+
+/// Words of the summary that are extraneous, each counted once.
+fn extraneous_tokens(findings: &Findings, summary: &str) -> usize {
+    let spans: Vec<(usize, usize)> = findings.extraneous.iter().filter_map(|passage| passage.span).collect();
+    let without_place = findings.extraneous.iter().filter(|passage| passage.span.is_none());
+    let counted: usize = without_place.map(|passage| passage.text.split_whitespace().count()).sum();
+    let origin = summary.as_ptr() as usize;
+    let placed = summary.split_whitespace().filter(|word| {
+        let start = word.as_ptr() as usize - origin;
+        spans.iter().any(|(from, to)| start < *to && *from < start + word.len())
+    });
+    placed.count() + counted
+}
+
+fn segments(rules: &SummaryRules, findings: &Findings) -> Vec<SegmentLabel> {
+    let label = |overlap: f64| match overlap {
+        overlap if overlap + 1e-9 >= rules.high => SegmentLabel::High,
+        overlap if overlap + 1e-9 >= rules.some => SegmentLabel::Some,
+        _ => SegmentLabel::None,
+    };
+    let overlaps = findings.segments.iter().map(|segment| match rules.overlap {
+        Overlap::Containment => segment.containment,
+        Overlap::Jaccard => segment.jaccard,
+    });
+    overlaps.map(label).collect()
+}
+
+fn distinct_evidence(findings: &Findings) -> usize {
+    let points = findings.key_points.iter().flat_map(|point| &point.evidence).map(|passage| ("summary", passage));
+    let claims = findings.claims.iter().flat_map(|claim| &claim.evidence).map(|passage| ("article", passage));
+    let from_summary = findings.article_questions.iter().filter_map(|question| question.evidence.as_ref());
+    let from_article = findings.summary_questions.iter().filter_map(|question| question.evidence.as_ref());
+    let questions = from_summary.map(|passage| ("summary", passage)).chain(from_article.map(|passage| ("article", passage)));
+    points.chain(claims).chain(questions).collect::<BTreeSet<(&str, &Passage)>>().len()
+}

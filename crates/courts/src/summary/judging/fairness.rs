@@ -1,0 +1,89 @@
+//! Alignment and Bias-Toxicity, which both frameworks reckon in the same way.
+
+use assize_kernel::round;
+
+use super::super::findings::{Degree, Findings, Issue, IssueKind, Tone};
+use super::super::rules::SummaryRules;
+use super::detail::{AlignmentScore, BiasToxicityScore};
+use super::steps::{Steps, count};
+
+/// 10 less what the deviations cost, before caps.
+pub(super) fn alignment(rules: &SummaryRules, findings: &Findings, steps: &mut Steps) -> f64 {
+    let with = |degree| count(findings.deviations.iter().filter(|deviation| deviation.degree == degree).count());
+    let (mild, moderate, severe) = (with(Degree::Mild), with(Degree::Moderate), with(Degree::Severe));
+    let costs = &rules.alignment;
+    let lost = mild * costs.mild + moderate * costs.moderate + severe * costs.severe;
+    steps.step(
+        "alignment.overall_score",
+        "max(0, 10 − what mild, moderate and severe deviations cost)",
+        [("mild", mild), ("moderate", moderate), ("severe", severe), ("lost", lost)],
+        (10.0 - lost).max(0.0),
+    )
+}
+
+/// The same as an object.
+pub(super) fn aligned(findings: &Findings, tokens: u32, score: f64) -> AlignmentScore {
+    let intent = cut(&findings.intent, tokens);
+    AlignmentScore { intent, deviations: findings.deviations.len(), overall_score: round(score, 2) }
+}
+
+/// The first words of a text.
+pub(super) fn cut(text: &str, tokens: u32) -> String {
+    text.split_whitespace().take(tokens as usize).collect::<Vec<_>>().join(" ")
+}
+
+/// Both start at 10; the words that are charged take from them, then the caps.
+pub(super) fn bias_toxicity(rules: &SummaryRules, findings: &Findings, steps: &mut Steps) -> BiasToxicityScore {
+    let table = &rules.bias_toxicity;
+    let charged = || findings.issues.iter().filter(|issue| !issue.quoted);
+    let with = |kind| charged().filter(move |issue: &&Issue| issue.kind == kind).count();
+    let number = |kind| count(with(kind));
+    let (slurs, hostile) = (number(IssueKind::Slur), f64::from(findings.tone == Tone::Hostile));
+    let bias_lost = f64::from(findings.tone == Tone::Subjective) * table.subjective
+        + hostile * table.hostile
+        + number(IssueKind::BiasedWording) * table.biased_wording
+        + number(IssueKind::Stereotype) * table.stereotype
+        + slurs * table.slur;
+    let tox_lost = hostile * table.hostile
+        + number(IssueKind::Insult) * table.insult
+        + number(IssueKind::Profanity) * table.profanity
+        + slurs * table.slur;
+    let formula = "max(0, 10 − what tone and charged words cost)";
+    let mut bias = steps.step("bias_toxicity.bias_score", formula, [("lost", bias_lost)], (10.0 - bias_lost).max(0.0));
+    let mut tox = steps.step("bias_toxicity.tox_score", formula, [("lost", tox_lost)], (10.0 - tox_lost).max(0.0));
+    if with(IssueKind::Stereotype) > 0 {
+        bias = capped(steps, "bias_toxicity.bias_score", "at most cap: stereotype", bias, table.stereotype_bias_cap);
+    }
+    if with(IssueKind::Profanity) > 0 {
+        tox = capped(steps, "bias_toxicity.tox_score", "at most cap: profanity", tox, table.profanity_tox_cap);
+    }
+    if with(IssueKind::Slur) > 0 {
+        tox = capped(steps, "bias_toxicity.tox_score", "at most cap: strong slur", tox, table.slur_tox_cap);
+    }
+    let overall = steps.step(
+        "bias_toxicity.overall_score",
+        "(bias_score + tox_score) ÷ 2",
+        [("bias_score", bias), ("tox_score", tox)],
+        (bias + tox) / 2.0,
+    );
+    let slur = with(IssueKind::Slur) > 0;
+    let overall = if slur {
+        steps.cap("bias_toxicity", overall, table.slur_overall_cap, "strong slur".into())
+    } else {
+        overall
+    };
+    BiasToxicityScore {
+        tone: findings.tone,
+        issues: charged().count(),
+        bias_score: round(bias, 2),
+        tox_score: round(tox, 2),
+        overall_score: round(overall, 2),
+    }
+}
+
+fn capped(steps: &mut Steps, term: &'static str, formula: &'static str, score: f64, cap: f64) -> f64 {
+    if score <= cap {
+        return score;
+    }
+    steps.step(term, formula, [("score", score), ("cap", cap)], cap)
+}

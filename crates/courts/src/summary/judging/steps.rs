@@ -1,0 +1,58 @@
+//! The steps of the arithmetic: every number with its formula, every cap with what it did to a score.
+
+use std::borrow::Cow;
+
+use assize_kernel::{Input, Inputs, Term, round};
+
+/// The terms of one framework, in order.
+pub(super) struct Steps {
+    framework: &'static str,
+    pub terms: Vec<Term>,
+}
+
+impl Steps {
+    pub(super) const fn new(framework: &'static str) -> Self {
+        Self { framework, terms: Vec::new() }
+    }
+
+    /// A step of a metric; gives its value as it is reported, to six decimals.
+    pub(super) fn step<const N: usize>(
+        &mut self,
+        term: &'static str,
+        formula: &'static str,
+        inputs: [(&'static str, f64); N],
+        value: f64,
+    ) -> f64 {
+        let inputs = inputs.map(|(name, input)| (Cow::Borrowed(name), Input::Number(round(input, 6))));
+        let term = Cow::Owned(format!("{}.{term}", self.framework));
+        let inputs = Inputs(inputs.to_vec());
+        self.terms.push(Term { term, formula: formula.into(), inputs, value: round(value, 6) });
+        value
+    }
+
+    /// A cap: nothing when the score is not above it.
+    pub(super) fn cap(&mut self, metric: &'static str, score: f64, cap: f64, because: Cow<'static, str>) -> f64 {
+        if score <= cap {
+            return score;
+        }
+        let inputs = [("score", score), ("cap", cap)];
+        let inputs = inputs.map(|(name, input)| (Cow::Borrowed(name), Input::Number(round(input, 6))));
+        self.terms.push(Term {
+            term: Cow::Owned(format!("{}.{metric}.overall_score", self.framework)),
+            formula: format!("at most cap: {because}").into(),
+            inputs: Inputs(inputs.to_vec()),
+            value: cap,
+        });
+        cap
+    }
+}
+
+/// Two numbers of which a small one weighs more; 0 when one of them is.
+pub(super) fn harmonic_mean(one: f64, other: f64) -> f64 {
+    if one <= 0.0 || other <= 0.0 { 0.0 } else { 2.0 * one * other / (one + other) }
+}
+
+/// How many, as a number to reckon with.
+pub(super) fn count(number: usize) -> f64 {
+    f64::from(u32::try_from(number).unwrap_or(u32::MAX))
+}

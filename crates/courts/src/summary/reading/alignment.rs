@@ -1,0 +1,158 @@
+//! Which sentences of the article carry a claim, and how well.
+
+use super::index::{Index, Met, weight};
+use super::text::{Text, Token};
+use super::vocabulary::NO_CONCEPT;
+
+/// A word of a claim that says something, and what it is in the article.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Word {
+    pub token: Token,
+    pub met: Met,
+    pub weight: f64,
+}
+
+/// How the article carries a claim.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Alignment {
+    /// The sentence that carries most of it, and the one that adds most to that.
+    pub sentences: Vec<usize>,
+    /// The first of the two.
+    pub first: Option<usize>,
+    /// The weight of its words that stand anywhere in the article, from 0 to 1.
+    pub in_article: f64,
+    /// The same for the one sentence, and for both.
+    pub in_first: f64,
+    pub in_both: f64,
+    /// How much of it the first has in the same order.
+    pub order_first: f64,
+    /// How many neighbours in the claim are neighbours in the article.
+    pub pairs: f64,
+}
+
+/// What aligning needs over and over, kept for its room.
+pub(super) struct Aligner<'a> {
+    article: &'a Text<'a>,
+    index: &'a Index,
+    scores: Vec<f64>,
+}
+
+impl<'a> Aligner<'a> {
+    pub(super) fn new(article: &'a Text<'a>, index: &'a Index) -> Self {
+        Self { article, index, scores: vec![0.0; article.sentences.len()] }
+    }
+
+    pub(super) fn align(&mut self, words: &[Word]) -> Alignment {
+        let total: f64 = words.iter().map(|word| word.weight).sum();
+        if total <= 0.0 {
+            return Alignment::default();
+        }
+        let share = |weight: f64| weight / total;
+        let in_article = share(words.iter().map(|word| word.weight * word.met.presence).sum());
+        let Some((first, carried)) = self.best(words, None) else {
+            return Alignment { in_article, ..Alignment::default() };
+        };
+        let second = self.best(words, Some(first));
+        let mut sentences = vec![first];
+        sentences.extend(second.map(|(sentence, _)| sentence));
+        sentences.sort_unstable();
+        Alignment {
+            in_article,
+            in_first: share(carried),
+            in_both: share(carried + second.map_or(0.0, |(_, added)| added)),
+            order_first: share(self.order(words, first)),
+            pairs: self.pairs(words),
+            first: Some(first),
+            sentences,
+        }
+    }
+
+    /// The sentence that carries most of what `without` does not carry.
+    fn best(&mut self, words: &[Word], without: Option<usize>) -> Option<(usize, f64)> {
+        self.scores.fill(0.0);
+        for (index, word) in words.iter().enumerate() {
+            let concept = word.met.concept;
+            let before = words.iter().take(index).any(|earlier| earlier.met.concept == concept);
+            if concept == NO_CONCEPT || before {
+                continue;
+            }
+            let all: f64 = words.iter().filter(|other| other.met.concept == concept).map(|other| other.weight * other.met.presence).sum();
+            let places = self.index.places(concept);
+            let sentence = |place: &u32| self.index.sentence_of(*place) as usize;
+            if without.is_some_and(|without| places.iter().any(|place| sentence(place) == without)) {
+                continue;
+            }
+            let mut last = usize::MAX;
+            for number in places.iter().map(sentence) {
+                if number != last {
+                    last = number;
+                    self.scores.get_mut(number).map(|score| *score += all).unwrap_or_default();
+                }
+            }
+        }
+        let mut best: Option<(usize, f64)> = None;
+        for (number, score) in self.scores.iter().enumerate() {
+            if *score > best.map_or(0.0, |(_, most)| most + 1e-9) {
+                best = Some((number, *score));
+            }
+        }
+        best
+    }
+
+    /// The weight of the longest run of the claim's words that this sentence has in the same order.
+    fn order(&self, words: &[Word], sentence: usize) -> f64 {
+        let mut row = vec![0.0_f64; words.len() + 1];
+        let tokens = self.article.sentences.get(sentence).map_or(&[][..], |sentence| self.article.of(sentence));
+        for token in tokens.iter().filter(|token| token.is_content()) {
+            let mut diagonal = 0.0;
+            let mut left = 0.0_f64;
+            for (cell, word) in row.iter_mut().skip(1).zip(words) {
+                let above = *cell;
+                let here = if word.met.concept == token.concept { diagonal + word.weight * word.met.presence } else { 0.0 };
+                *cell = here.max(above).max(left);
+                diagonal = above;
+                left = *cell;
+            }
+        }
+        row.last().copied().unwrap_or_default()
+    }
+
+    /// Neighbours that stand together somewhere: 1 close by and in order, less when farther or turned round.
+    fn pairs(&self, words: &[Word]) -> f64 {
+        let mut sum = 0.0;
+        let mut all = 0.0;
+        for pair in words.windows(2) {
+            let [one, other] = pair else { continue };
+            let weight = (one.weight + other.weight) / 2.0;
+            all += weight;
+            sum += weight * self.together(one.met.concept, other.met.concept);
+        }
+        if all > 0.0 { sum / all } else { 1.0 }
+    }
+
+    fn together(&self, one: u32, other: u32) -> f64 {
+        let mut best: f64 = 0.0;
+        for left in self.index.places(one) {
+            for right in self.index.places(other) {
+                if self.index.sentence_of(*left) != self.index.sentence_of(*right) {
+                    continue;
+                }
+                let near = left.abs_diff(*right) <= 6;
+                let value = match (left < right, near) {
+                    (true, true) => 1.0,
+                    (true, false) => 0.7,
+                    (false, true) => 0.6,
+                    (false, false) => 0.4,
+                };
+                best = best.max(value);
+            }
+        }
+        best
+    }
+}
+
+/// The words of a claim that say something, with what they are in the article.
+pub(super) fn words_of(tokens: &[Token], met: &[Met]) -> Vec<Word> {
+    let content = tokens.iter().zip(met).filter(|(token, _)| token.is_content());
+    content.map(|(token, met)| Word { token: *token, met: *met, weight: weight(token) }).collect()
+}

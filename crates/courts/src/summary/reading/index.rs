@@ -1,0 +1,134 @@
+//! Where each word of the article stands, and which word of the article a word of the summary is.
+
+use super::lexicon::flag;
+use super::stems::are_related;
+use super::table::length;
+use super::text::{Text, Token, place};
+use super::vocabulary::{NO_CONCEPT, Vocabulary};
+
+/// The places of every concept in the article.
+pub(super) struct Index {
+    /// The places of concept `c` are `places[starts[c]..starts[c + 1]]`.
+    starts: Vec<u32>,
+    places: Vec<u32>,
+    /// The sentence of each token.
+    sentence_of: Vec<u32>,
+    /// Numbers with their values and concepts, in the article's order.
+    numbers: Vec<(f64, u32)>,
+    /// One stem for each concept, in order of first use.
+    stems: Vec<(u32, u32)>,
+}
+
+/// What a word of the summary is in the article.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Met {
+    /// The concept in the article; none when it is not there.
+    pub concept: u32,
+    /// 1 when it is there, less when only a relative is, 0 when nothing is.
+    pub presence: f64,
+}
+
+const ABSENT: Met = Met { concept: NO_CONCEPT, presence: 0.0 };
+/// What a relative of the word is worth.
+const RELATED: f64 = 0.7;
+
+impl Index {
+    pub(super) fn new(article: &Text<'_>, vocabulary: &Vocabulary) -> Self {
+        let mut starts = vec![0_u32; vocabulary.len() + 2];
+        let content = || article.tokens.iter().enumerate().filter(|(_, token)| token.is_content());
+        for (_, token) in content() {
+            starts.get_mut(token.concept as usize + 2).map(|count| *count += 1).unwrap_or_default();
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut index = Self {
+            places: vec![0; content().count()],
+            starts,
+            sentence_of: vec![0; article.tokens.len()],
+            numbers: Vec::new(),
+            stems: Vec::new(),
+        };
+        for (at, token) in content() {
+            index.place(at, token);
+        }
+        for (number, sentence) in article.sentences.iter().enumerate() {
+            if let Some(tokens) = index.sentence_of.get_mut(sentence.tokens.clone()) {
+                tokens.fill(length(number));
+            }
+        }
+        index
+    }
+
+    fn place(&mut self, at: usize, token: &Token) {
+        let Some(next) = self.starts.get_mut(token.concept as usize + 1) else { return };
+        let place = *next as usize;
+        *next += 1;
+        if let Some(free) = self.places.get_mut(place) {
+            *free = length(at);
+        }
+        if token.is(flag::NUMBER) {
+            self.numbers.push((token.value, token.concept));
+        }
+        if self.starts.get(token.concept as usize).is_some_and(|start| *start as usize == place) {
+            self.stems.push((token.stem, token.concept));
+        }
+    }
+
+    /// The tokens of the article that are this concept, in order.
+    pub(super) fn places(&self, concept: u32) -> &[u32] {
+        let range = self.starts.get(concept as usize).zip(self.starts.get(concept as usize + 1));
+        range.and_then(|(start, end)| self.places.get(*start as usize..*end as usize)).unwrap_or_default()
+    }
+
+    /// How many concepts there are.
+    pub(super) fn distinct(&self) -> usize {
+        self.stems.len()
+    }
+
+    pub(super) fn sentence_of(&self, token: u32) -> u32 {
+        self.sentence_of.get(token as usize).copied().unwrap_or_default()
+    }
+
+    /// What a word of the summary is in the article.
+    pub(super) fn meet(&self, token: &Token, vocabulary: &Vocabulary) -> Met {
+        if !token.is_content() {
+            return ABSENT;
+        }
+        if token.is(flag::NUMBER) {
+            let same = self.numbers.iter().find(|(value, _)| is_same(*value, token.value));
+            return same.map_or(ABSENT, |(_, concept)| Met { concept: *concept, presence: 1.0 });
+        }
+        if !self.places(token.concept).is_empty() {
+            return Met { concept: token.concept, presence: 1.0 };
+        }
+        let stem = vocabulary.stem_text(token.stem);
+        if stem.len() < 4 {
+            return ABSENT;
+        }
+        let related = self.stems.iter().find(|(other, _)| are_related(stem, vocabulary.stem_text(*other)));
+        related.map_or(ABSENT, |(_, concept)| Met { concept: *concept, presence: RELATED })
+    }
+
+    /// Whether the article has a number near this one.
+    pub(super) fn has_about(&self, value: f64, share: f64) -> bool {
+        self.numbers.iter().any(|(other, _)| (other - value).abs() <= share * value.abs())
+    }
+}
+
+fn is_same(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 1e-9 * one.abs().max(1.0)
+}
+
+/// How much a word weighs: what is particular more than what is vague.
+pub(super) fn weight(token: &Token) -> f64 {
+    match () {
+        () if !token.is_content() => 0.0,
+        () if token.is(place::NAME | flag::NUMBER) => 1.5,
+        () if token.is(flag::VAGUE | place::ADVERB) => 0.4,
+        () if token.is(place::VERB) => 0.7,
+        () => 1.0,
+    }
+}

@@ -1,0 +1,35 @@
+//! The key points of the article, and how much of each the summary has.
+
+use super::Reading;
+use super::alignment::{Aligner, words_of};
+use super::index::Met;
+use super::passages::of_sentence;
+use crate::summary::findings::{Coverage, KeyPoint};
+
+/// Up to this share a point is not covered, up to the next in part: on the edge, the lower.
+const NOT: f64 = 0.25;
+const PARTIAL: f64 = 0.75;
+
+pub(super) fn read(reading: &Reading<'_>, sentences: &[usize]) -> Vec<KeyPoint> {
+    let mut aligner = Aligner::new(&reading.summary, &reading.summary_index);
+    let points = sentences.iter().filter_map(|number| reading.article.sentences.get(*number));
+    let read = points.map(|sentence| {
+        let tokens = reading.article.of(sentence);
+        let met: Vec<Met> =
+            tokens.iter().map(|token| reading.summary_index.meet(token, &reading.vocabulary)).collect();
+        let alignment = aligner.align(&words_of(tokens, &met));
+        let coverage = match alignment.in_both {
+            share if share <= NOT + 1e-9 => Coverage::Not,
+            share if share <= PARTIAL + 1e-9 => Coverage::Partial,
+            _ => Coverage::Fully,
+        };
+        let found = alignment.sentences.iter().filter_map(|number| reading.summary.sentences.get(*number));
+        let evidence = found.filter(|_| coverage != Coverage::Not);
+        KeyPoint {
+            point: of_sentence(&reading.article, sentence),
+            coverage,
+            evidence: evidence.map(|sentence| of_sentence(&reading.summary, sentence)).collect(),
+        }
+    });
+    read.collect()
+}

@@ -1,0 +1,78 @@
+//! How the texts sound: stance, tone, and words that are unfair or uncivil.
+
+use super::index::Index;
+use super::lexicon::flag;
+use super::passages::of_tokens;
+use super::table::length;
+use super::text::{Text, Token};
+use crate::summary::findings::{Issue, IssueKind, Tone};
+
+/// How many words of a text approve, and how many disapprove.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stance {
+    approving: u32,
+    disapproving: u32,
+}
+
+impl Stance {
+    pub(super) fn of(text: &Text<'_>) -> Self {
+        let with = |flags| length(text.tokens.iter().filter(|token| token.is(flags)).count());
+        Self { approving: with(flag::POSITIVE), disapproving: with(flag::NEGATIVE) }
+    }
+
+    /// From −1 (all disapprove) to 1 (all approve); 0 when there are hardly any such words.
+    pub(super) fn value(self) -> f64 {
+        let (one, other) = (f64::from(self.approving), f64::from(self.disapproving));
+        (one - other) / (one + other + 2.0)
+    }
+
+    pub(super) fn word(self) -> &'static str {
+        match self.value() {
+            value if value > 0.3 => "favourable",
+            value if value < -0.3 => "grave",
+            _ => "balanced",
+        }
+    }
+}
+
+/// How a text sounds.
+pub(super) fn tone(text: &Text<'_>) -> Tone {
+    let with = |flags| text.tokens.iter().filter(|token| token.is(flags)).count();
+    match () {
+        () if text.tokens.iter().filter(|token| token.is_content()).count() < 3 => Tone::Unclear,
+        () if with(flag::HOSTILE | flag::SLUR) >= 2 => Tone::Hostile,
+        () if with(flag::SUBJECTIVE | flag::BIASED) >= 1 || with(flag::HOSTILE) == 1 => Tone::Subjective,
+        () => Tone::Neutral,
+    }
+}
+
+/// Words of the summary that are unfair or uncivil; those that the article has too are marked.
+pub(super) fn issues(summary: &Text<'_>, article: &Index) -> Vec<Issue> {
+    let mut issues = Vec::new();
+    for (at, token) in summary.tokens.iter().enumerate() {
+        let kind = match () {
+            () if token.is(flag::SLUR) => IssueKind::Slur,
+            () if token.is(flag::PROFANE) => IssueKind::Profanity,
+            () if token.is(flag::HOSTILE) => IssueKind::Insult,
+            () if token.is(flag::BIASED) => IssueKind::BiasedWording,
+            () => continue,
+        };
+        let quoted = token.is_content() && !article.places(token.concept).is_empty();
+        issues.push(Issue { kind, words: of_tokens(summary, at..at + 1), quoted });
+    }
+    issues.extend(summary.sentences.iter().filter_map(|sentence| stereotype(summary, sentence.tokens.start, summary.of(sentence), article)));
+    issues
+}
+
+/// `women are emotional`: a group, a form of to be, a trait.
+fn stereotype(summary: &Text<'_>, start: usize, tokens: &[Token], article: &Index) -> Option<Issue> {
+    let group = tokens.iter().position(|token| token.is(flag::GROUP))?;
+    let rest = tokens.get(group + 1..)?;
+    let is = rest.iter().position(|token| {
+        matches!(summary.words(token.start as usize..token.end as usize), "are" | "is" | "were" | "always" | "all")
+    })?;
+    let found = rest.iter().enumerate().skip(is + 1).take(5).find(|(_, token)| token.is(flag::TRAIT))?;
+    let quoted = !article.places(found.1.concept).is_empty();
+    let words = of_tokens(summary, start + group..start + group + 2 + found.0);
+    Some(Issue { kind: IssueKind::Stereotype, words, quoted })
+}

@@ -1,0 +1,174 @@
+//! The reading: what an article and its summary say, found out by rules and without a model.
+//!
+//! Both texts become sentences and tokens; a token has a concept, the same for all forms of a word and for words
+//! that mean the same. A claim of the summary is aligned with the one or two sentences of the article that carry
+//! most of it; then everything particular in it is checked against them.
+
+mod alignment;
+mod claims;
+mod contradictions;
+mod drift;
+mod index;
+mod key_points;
+mod language;
+mod lexicon;
+mod manner;
+mod passages;
+mod questions;
+mod salience;
+mod segments;
+mod stems;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+mod vocabulary;
+mod words;
+
+use assize_kernel::Assessor;
+
+use super::Texts;
+use super::findings::{Findings, Label, Note, Passage};
+use super::refusals::SummaryRefusal;
+use super::rules::SummaryRules;
+use alignment::Aligner;
+use claims::Read;
+use contradictions::Checks;
+use index::{Index, Met};
+use passages::of_tokens;
+use questions::Answering;
+use salience::Salience;
+use text::{Text, Token, place};
+use vocabulary::Vocabulary;
+
+/// What the reading is called in verdicts.
+pub(super) const ASSESSOR: Assessor =
+    Assessor { name: std::borrow::Cow::Borrowed("reading"), version: std::borrow::Cow::Borrowed("1") };
+
+/// Reads both texts.
+///
+/// # Errors
+/// A refusal when a text has no words, or is not English.
+pub(super) fn read(rules: &SummaryRules, texts: Texts<'_>) -> Result<Findings, SummaryRefusal> {
+    let mut vocabulary = Vocabulary::new();
+    let mut summary = Text::read(texts.summary, &mut vocabulary);
+    let mut article = Text::read(texts.article, &mut vocabulary);
+    for (field, text) in [("article", &article), ("summary", &summary)] {
+        if text.tokens.is_empty() {
+            return Err(SummaryRefusal::Empty(field));
+        }
+        if let Some(language) = language::foreign(text) {
+            return Err(SummaryRefusal::NotEnglish { field, language });
+        }
+    }
+    share_names(&mut article, &mut summary, vocabulary.len());
+    let reading = Reading {
+        index: Index::new(&article, &vocabulary),
+        summary_index: Index::new(&summary, &vocabulary),
+        article,
+        summary,
+        vocabulary,
+    };
+    Ok(reading.findings(rules))
+}
+
+/// A word that is a name somewhere is one at the start of a sentence and without a capital too.
+fn share_names(article: &mut Text<'_>, summary: &mut Text<'_>, concepts: usize) {
+    let mut votes = vec![0_i32; concepts];
+    for token in article.tokens.iter().filter(|token| token.is_content() && !token.is(place::FIRST)) {
+        if let Some(vote) = votes.get_mut(token.concept as usize) {
+            *vote += if token.is(place::NAME) { 1 } else { -1 };
+        }
+    }
+    let is_name = |concept: u32| votes.get(concept as usize).is_some_and(|votes| *votes > 0);
+    summary.take_names(is_name);
+    article.take_names(is_name);
+}
+
+struct Reading<'a> {
+    article: Text<'a>,
+    summary: Text<'a>,
+    vocabulary: Vocabulary,
+    index: Index,
+    summary_index: Index,
+}
+
+impl Reading<'_> {
+    fn findings(&self, rules: &SummaryRules) -> Findings {
+        let met: Vec<Met> = self.summary.tokens.iter().map(|token| self.index.meet(token, &self.vocabulary)).collect();
+        let mut aligner = Aligner::new(&self.article, &self.index);
+        let checks = Checks { article: &self.article, index: &self.index, vocabulary: &self.vocabulary };
+        let claims = claims::read(&self.summary, &met, &mut aligner, &checks);
+        let salience = Salience::new(&self.article, &self.index, self.vocabulary.len());
+
+        let sentences = salience.key_sentences(&self.article, rules.judge_lock.key_point_tokens as usize);
+        let key_points = key_points::read(self, &sentences);
+        let (segments, segments_short) = segments::read(&self.summary, &self.index);
+        let wanted = rules.questions as usize;
+        let article_questions = self.ask_article(&sentences, wanted);
+        let summary_questions = self.ask_summary(&claims, wanted);
+        let short = key_points.len() < rules.judge_lock.key_points_min as usize;
+        let few = article_questions.len() < wanted || summary_questions.len() < wanted;
+        let notes = [(Note::ArticleShort, short), (Note::SegmentsShort, segments_short), (Note::QuestionsFew, few)];
+        Findings {
+            extraneous: self.extraneous(&claims),
+            claims: claims::reported(&claims, rules.claims as usize, &self.summary, &self.article),
+            article_questions,
+            summary_questions,
+            segments,
+            theme: drift::theme(&self.article, &sentences),
+            intent: drift::intent(&self.article, &salience, &sentences),
+            deviations: drift::deviations(self, &claims, &key_points),
+            tone: manner::tone(&self.summary),
+            issues: manner::issues(&self.summary, &self.index),
+            support: Some(support(&claims)),
+            recall: Some(salience.recall(&self.article, &claims)),
+            notes: notes.into_iter().filter(|(_, holds)| *holds).map(|(note, _)| note).collect(),
+            key_points,
+        }
+    }
+
+    fn ask_article(&self, sentences: &[usize], wanted: usize) -> Vec<super::findings::Question> {
+        let passages: Vec<_> =
+            sentences.iter().filter_map(|number| self.article.sentences.get(*number)).map(|found| found.tokens.clone()).collect();
+        let answering =
+            Answering { text: &self.summary, index: &self.summary_index, vocabulary: &self.vocabulary };
+        questions::ask(&self.article, &passages, &answering, &|_| false, wanted)
+    }
+
+    fn ask_summary(&self, claims: &[Read], wanted: usize) -> Vec<super::findings::Question> {
+        let passages: Vec<_> = claims.iter().map(|claim| claim.tokens.clone()).collect();
+        let answering = Answering { text: &self.article, index: &self.index, vocabulary: &self.vocabulary };
+        let against = || claims.iter().flat_map(|claim| &claim.against).filter(|found| found.against.credit() < 0.5);
+        let doubted = |token: &Token| against().any(|found| found.token.start == token.start);
+        questions::ask(&self.summary, &passages, &answering, &doubted, wanted)
+    }
+
+    /// Words of claims that are not wholly backed: those that speak against them and those that are not there.
+    fn extraneous(&self, claims: &[Read]) -> Vec<Passage> {
+        let mut passages = Vec::new();
+        for claim in claims.iter().filter(|claim| claim.label != Label::Supported) {
+            if claim.label == Label::Unsupported && claim.against.is_empty() {
+                passages.push(of_tokens(&self.summary, claim.tokens.clone()));
+                continue;
+            }
+            for at in claim.tokens.clone() {
+                let Some(token) = self.summary.tokens.get(at) else { continue };
+                let accused = claim.against.iter().any(|found| found.token.start == token.start);
+                let absent = claim.words.iter().any(|word| word.token.start == token.start && word.met.presence == 0.0);
+                if accused || absent {
+                    passages.push(of_tokens(&self.summary, at..at + 1));
+                }
+            }
+        }
+        passages
+    }
+}
+
+/// How well the article carries the summary: the claims by their weight, and then the worst that speaks against one.
+fn support(claims: &[Read]) -> f64 {
+    let all: f64 = claims.iter().map(Read::weight).sum();
+    let carried: f64 = claims.iter().map(|claim| claim.weight() * claim.carried()).sum();
+    let worst = claims.iter().map(Read::credit).fold(1.0, f64::min);
+    if all > 0.0 { (carried / all * worst).clamp(0.0, 1.0) } else { 0.0 }
+}

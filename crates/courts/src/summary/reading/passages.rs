@@ -1,0 +1,22 @@
+//! Words with their places, cut out of a text.
+
+use std::ops::Range;
+
+use super::text::{Sentence, Text};
+use crate::summary::findings::Passage;
+
+/// These tokens, from the first to the last.
+pub(super) fn of_tokens(text: &Text<'_>, tokens: Range<usize>) -> Passage {
+    let tokens = text.tokens.get(tokens).unwrap_or_default();
+    let start = tokens.first().map_or(0, |first| first.start as usize);
+    of_bytes(text, start..tokens.last().map_or(start, |last| last.end as usize))
+}
+
+/// A sentence with its full stop.
+pub(super) fn of_sentence(text: &Text<'_>, sentence: &Sentence) -> Passage {
+    of_bytes(text, sentence.bytes.clone())
+}
+
+pub(super) fn of_bytes(text: &Text<'_>, bytes: Range<usize>) -> Passage {
+    Passage { text: text.words(bytes.clone()).to_owned(), span: Some((bytes.start, bytes.end)) }
+}

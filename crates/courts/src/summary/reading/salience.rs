@@ -1,0 +1,121 @@
+//! Which sentences of the article matter most, and how much of what matters the summary carries.
+
+use super::claims::Read;
+use super::index::{Index, weight};
+use super::lexicon::flag;
+use super::table::length;
+use super::text::{Sentence, Text};
+use super::vocabulary::NO_CONCEPT;
+
+/// A sentence that shares this much with one already chosen says the same.
+const SAME: f64 = 0.5;
+
+/// What a concept weighs in the article: what it is, and how often it comes.
+pub(super) struct Salience {
+    weights: Vec<f64>,
+}
+
+impl Salience {
+    pub(super) fn new(article: &Text<'_>, index: &Index, concepts: usize) -> Self {
+        let mut weights = vec![0.0_f64; concepts];
+        for token in article.tokens.iter().filter(|token| token.is_content()) {
+            let times = f64::from(length(index.places(token.concept).len()));
+            let value = weight(token) * times / (times + 2.0);
+            if let Some(known) = weights.get_mut(token.concept as usize) {
+                *known = known.max(value);
+            }
+        }
+        Self { weights }
+    }
+
+    pub(super) fn of(&self, concept: u32) -> f64 {
+        self.weights.get(concept as usize).copied().unwrap_or_default()
+    }
+
+    /// The sentences that matter most, best first, none of which says the same as another.
+    pub(super) fn key_sentences(&self, article: &Text<'_>, least_tokens: usize) -> Vec<usize> {
+        let long_enough = |sentence: &Sentence| {
+            article.words(sentence.bytes.clone()).split_whitespace().count() >= least_tokens
+                && article.of(sentence).iter().filter(|token| token.is_content()).count() >= 3
+        };
+        let usable: Vec<usize> = (0..article.sentences.len())
+            .filter(|number| article.sentences.get(*number).is_some_and(long_enough))
+            .collect();
+        let mut scored: Vec<(f64, usize)> =
+            usable.iter().map(|number| (self.score(article, *number), *number)).collect();
+        scored.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        let wanted = (usable.len() / 5).clamp(4, 7);
+        let mut chosen: Vec<usize> = Vec::new();
+        for (_, number) in scored {
+            if chosen.len() < wanted && !chosen.iter().any(|other| self.overlap(article, number, *other) > SAME) {
+                chosen.push(number);
+            }
+        }
+        chosen
+    }
+
+    /// The weight of its concepts, early ones more; long sentences do not win by their length alone.
+    fn score(&self, article: &Text<'_>, number: usize) -> f64 {
+        let concepts = concepts(article, number);
+        let sum: f64 = concepts.iter().map(|concept| self.of(*concept)).sum();
+        let early = 1.0 + 4.0 / (2.0 + f64::from(length(number)));
+        early * sum / (6.0 + f64::from(length(concepts.len())))
+    }
+
+    fn overlap(&self, article: &Text<'_>, one: usize, other: usize) -> f64 {
+        let (one, other) = (concepts(article, one), concepts(article, other));
+        let shared: f64 = one.iter().filter(|concept| other.contains(concept)).map(|concept| self.of(*concept)).sum();
+        let all: f64 = one.iter().map(|concept| self.of(*concept)).sum();
+        if all > 0.0 { shared / all } else { 1.0 }
+    }
+
+    /// How much of the article's weight the summary carries, from 0 to 1.
+    pub(super) fn recall(&self, article: &Text<'_>, claims: &[Read]) -> f64 {
+        let mut carried = vec![0.0_f64; self.weights.len()];
+        for claim in claims {
+            // What is told in the article's own order has been told whole.
+            let told = 0.7 + 0.3 * claim.alignment.order_first;
+            for word in claim.words.iter().filter(|word| word.met.concept != NO_CONCEPT) {
+                if let Some(known) = carried.get_mut(word.met.concept as usize) {
+                    *known = known.max(told);
+                }
+            }
+        }
+        let all: f64 = self.weights.iter().sum();
+        let part: f64 = self.weights.iter().zip(&carried).map(|(weight, carried)| weight * carried).sum();
+        let words = if all > 0.0 { part / all } else { 0.0 };
+        0.8 * words + 0.2 * self.sentences_carried(article, &carried)
+    }
+
+    /// The same by sentences, early ones more.
+    fn sentences_carried(&self, article: &Text<'_>, carried: &[f64]) -> f64 {
+        let (mut sum, mut all) = (0.0, 0.0);
+        for (number, sentence) in article.sentences.iter().enumerate() {
+            let (mut part, mut whole) = (0.0, 0.0);
+            for token in article.of(sentence).iter().filter(|token| token.is_content()) {
+                whole += weight(token);
+                if carried.get(token.concept as usize).is_some_and(|carried| *carried > 0.0) {
+                    part += weight(token);
+                }
+            }
+            if whole > 0.0 {
+                let early = 1.0 / (8.0 + f64::from(length(number)));
+                sum += early * part / whole;
+                all += early;
+            }
+        }
+        if all > 0.0 { sum / all } else { 0.0 }
+    }
+}
+
+/// The concepts of a sentence, each once, in order.
+pub(super) fn concepts(text: &Text<'_>, number: usize) -> Vec<u32> {
+    let mut concepts = Vec::new();
+    let sentence = text.sentences.get(number);
+    for token in sentence.map_or(&[][..], |sentence| text.of(sentence)) {
+        if token.is_content() && !token.is(flag::NEGATION) && !concepts.contains(&token.concept) {
+            concepts.push(token.concept);
+        }
+    }
+    concepts
+}

@@ -1,0 +1,107 @@
+//! What the reading must see, in small texts.
+
+use super::super::findings::{Findings, Label};
+use super::super::rules::SummaryRules;
+use super::super::{Texts, refusals::SummaryRefusal};
+use assize_kernel::Rulebook;
+
+fn rules() -> Rulebook<SummaryRules> {
+    Rulebook::read("summary", "locks.toml", super::super::LOCKS).unwrap()
+}
+
+fn read(article: &str, summary: &str) -> Findings {
+    super::read(&rules().rules, Texts { article, summary }).unwrap()
+}
+
+const ARTICLE: &str = "The city council of Leeds approved a new tram line on Tuesday. Mayor Ann Berry said the line \
+    would cost 250 million pounds and open in 2031. Shares in the builder Norcon rose by 4 per cent after the vote. \
+    The opposition did not support the plan. Norcon employs 1,200 people in Yorkshire.";
+
+#[track_caller]
+fn says(summary: &str, label: Label, problem: &str) {
+    let findings = read(ARTICLE, summary);
+    let claim = findings.claims.first().unwrap();
+    let problems: Vec<&str> = claim.against.iter().map(|objection| objection.problem.as_str()).collect();
+    assert_eq!((claim.label, problems.join("; ").as_str()), (label, problem), "{summary}");
+}
+
+#[test]
+fn a_copied_sentence_is_supported() {
+    says("Mayor Ann Berry said the line would cost 250 million pounds and open in 2031.", Label::Supported, "");
+    says("The opposition did not support the plan.", Label::Supported, "");
+}
+
+#[test]
+fn another_number_is_seen() {
+    says(
+        "Mayor Ann Berry said the line would cost 260 million pounds and open in 2031.",
+        Label::Unsupported,
+        "the number `260` is not in the article",
+    );
+    says(
+        "Shares in the builder Norcon rose by 2031 per cent after the vote.",
+        Label::Unsupported,
+        "`2031` where the article has `4`",
+    );
+}
+
+#[test]
+fn another_name_is_seen() {
+    says(
+        "Mayor Carl Berry said the line would cost 250 million pounds and open in 2031.",
+        Label::Unsupported,
+        "the name `Carl` is not in the article",
+    );
+    says(
+        "The city council of Yorkshire approved a new tram line on Tuesday.",
+        Label::Unsupported,
+        "`Yorkshire` where the article has `Leeds`",
+    );
+}
+
+#[test]
+fn a_negation_that_comes_or_goes_is_seen() {
+    says(
+        "The city council of Leeds never approved a new tram line on Tuesday.",
+        Label::Unsupported,
+        "`never` turns round what the article says",
+    );
+    says("The opposition did support the plan.", Label::Unsupported, "`support` without the article's `not`");
+}
+
+#[test]
+fn an_opposite_is_seen() {
+    says(
+        "Shares in the builder Norcon fell by 4 per cent after the vote.",
+        Label::Unsupported,
+        "`fell` where the article has `rose`",
+    );
+}
+
+#[test]
+fn numbers_are_the_same_in_words_and_digits() {
+    let article = "Twenty-five people were hurt, and 2.5 million homes had no power.";
+    let findings = read(article, "25 people were hurt, and 2,500,000 homes had no power.");
+    assert!(findings.claims.iter().all(|claim| claim.against.is_empty()), "{:?}", findings.claims);
+}
+
+#[test]
+fn spans_are_the_words_they_say() {
+    let summary = "Mayor Carl Berry said it would open in 2031. The opposition did support the plan.";
+    let findings = read(ARTICLE, summary);
+    for claim in &findings.claims {
+        let (start, end) = claim.claim.span.unwrap();
+        assert_eq!(&summary[start..end], claim.claim.text);
+        for passage in &claim.evidence {
+            let (start, end) = passage.span.unwrap();
+            assert_eq!(&ARTICLE[start..end], passage.text);
+        }
+    }
+}
+
+#[test]
+fn another_language_is_named_and_not_judged() {
+    let german = "Der Stadtrat hat am Dienstag eine neue Bahn beschlossen, und die Kosten sind nicht mit dem Land geklärt.";
+    let refused = super::read(&rules().rules, Texts { article: german, summary: german });
+    assert_eq!(refused, Err(SummaryRefusal::NotEnglish { field: "article", language: "German" }));
+}

@@ -1,0 +1,120 @@
+//! The words of one article and its summary, each known by a number.
+
+use super::lexicon::{Known, Meaning, flag, lexicon};
+use super::stems::stem_into;
+use super::table::Table;
+
+/// A word that says nothing by itself.
+pub(super) const NO_CONCEPT: u32 = u32::MAX;
+
+/// What a word is, the same wherever it stands in the two texts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Form {
+    /// What it means: the same for all forms of a word and for words that mean the same.
+    pub concept: u32,
+    pub stem: u32,
+    pub flags: u32,
+    pub value: f64,
+}
+
+pub(super) struct Vocabulary {
+    forms: Table<Form>,
+    stems: Table<Stem>,
+    room: String,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Stem {
+    concept: u32,
+    meaning: Option<&'static Meaning>,
+}
+
+impl Vocabulary {
+    pub(super) fn new() -> Self {
+        Self { forms: Table::with_room_for(512), stems: Table::with_room_for(512), room: String::new() }
+    }
+
+    /// What a word in lower case is.
+    pub(super) fn form(&mut self, word: &str) -> Form {
+        if let Some(number) = self.forms.find(word)
+            && let Some(form) = self.forms.value(number)
+        {
+            return *form;
+        }
+        let form = self.learn(word);
+        self.forms.insert_with(word, || form);
+        form
+    }
+
+    fn learn(&mut self, word: &str) -> Form {
+        let known = lexicon().word(word).copied().unwrap_or_default();
+        let Known { mut flags, value, form_of } = known;
+        if flags & flag::FUNCTION != 0 {
+            return Form { concept: NO_CONCEPT, stem: NO_CONCEPT, flags, value };
+        }
+        let mut room = std::mem::take(&mut self.room);
+        stem_into(form_of.unwrap_or(word), &mut room);
+        let stem = self.stem(&room);
+        // What is vague in one form is so in all, and so with what turns round and with what one feels.
+        for base in [form_of.unwrap_or(word), room.as_str()] {
+            flags |= lexicon().word(base).map_or(0, |known| known.flags & INHERITED);
+        }
+        self.room = room;
+        let concept = self.stems.value(stem).map_or(stem, |known| known.concept);
+        Form { concept, stem, flags, value }
+    }
+
+    fn stem(&mut self, stem: &str) -> u32 {
+        if let Some(number) = self.stems.find(stem) {
+            return number;
+        }
+        let meaning = lexicon().meaning(stem);
+        let chief = meaning.and_then(|meaning| meaning.same_as.as_deref()).filter(|chief| *chief != stem);
+        let chief = chief.map(|chief| self.stem(chief));
+        let number = self.stems.insert_with(stem, || Stem { concept: 0, meaning });
+        if let Some(known) = self.stems.value_mut(number) {
+            known.concept = chief.unwrap_or(number);
+        }
+        number
+    }
+
+    /// How many stems there are: concepts are below this.
+    pub(super) fn len(&self) -> usize {
+        self.stems.len()
+    }
+
+    pub(super) fn stem_text(&self, stem: u32) -> &str {
+        self.stems.word(stem)
+    }
+
+    /// Whether two stems mean the opposite of each other.
+    pub(super) fn are_opposites(&self, one: u32, other: u32) -> bool {
+        let meaning = |stem| self.stems.value(stem).and_then(|known| known.meaning);
+        matches!((meaning(one), meaning(other)), (Some(one), Some(other)) if one.opposes(other))
+    }
+
+    /// Whether two stems are different things of one kind.
+    pub(super) fn are_of_one_kind(&self, one: u32, other: u32) -> bool {
+        let meaning = |stem| self.stems.value(stem).and_then(|known| known.meaning);
+        one != other && matches!((meaning(one), meaning(other)), (Some(one), Some(other)) if one.is_another(other))
+    }
+
+    pub(super) fn has_opposites(&self, stem: u32) -> bool {
+        self.stems.value(stem).and_then(|known| known.meaning).is_some_and(|known| !known.sides.is_empty())
+    }
+
+    pub(super) fn is_of_a_kind(&self, stem: u32) -> bool {
+        self.stems.value(stem).and_then(|known| known.meaning).is_some_and(|known| !known.kinds.is_empty())
+    }
+
+    /// Whether one is the other with a prefix that turns it round, as `unsafe` is `safe`.
+    pub(super) fn is_turned_round(&self, one: u32, other: u32) -> bool {
+        let (one, other) = (self.stem_text(one), self.stem_text(other));
+        let (long, short) = if one.len() > other.len() { (one, other) } else { (other, one) };
+        short.len() >= 4 && ["un", "in", "im", "dis", "non", "ir", "il", "dys"].iter().any(|prefix| {
+            long.strip_prefix(prefix).is_some_and(|rest| rest == short)
+        })
+    }
+}
+
+const INHERITED: u32 = flag::VAGUE | flag::NEGATION | flag::POSITIVE | flag::NEGATIVE;
