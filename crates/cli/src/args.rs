@@ -89,7 +89,7 @@ pub(crate) struct Store {
 
 #[derive(ClapArgs)]
 pub(crate) struct Judge {
-    /// The court: contest
+    /// The court: contest or summary
     pub(crate) court: String,
     /// A file with one JSON document or JSON lines; `-` for standard input
     pub(crate) file: PathBuf,

@@ -124,3 +124,8 @@ impl Ended {
         assert_eq!((self.code, self.err.as_str(), self.out.as_str()), (code, err, ""));
     }
 }
+
+/// The names of the courts that ship, as messages list them.
+pub(crate) fn courts() -> String {
+    assize_server::Courts::shipped().unwrap().names().collect::<Vec<_>>().join(", ")
+}

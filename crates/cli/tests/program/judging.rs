@@ -73,7 +73,8 @@ fn what_cannot_be_judged_is_told() {
     let empty = "there is nothing to judge: the input is empty";
     judge(&["contest", "-"], "").wrong_use(empty);
     judge(&["contest", "-"], " \n\n").wrong_use(empty);
-    judge(&["moon", "-"], "{}").wrong_use("there is no court `moon`; there is contest");
+    let known = format!("there is no court `moon`; there is {}", crate::desk::courts());
+    judge(&["moon", "-"], "{}").wrong_use(&known);
     judge(&["contest", "none.json"], "").wrong_use("`none.json`: No such file or directory (os error 2)");
     let message = "`none` is no file and no rulebook of contest; there is competition, tolerance, \
                    tolerance-strict, tolerance-lenient, vbs";

@@ -7,12 +7,17 @@ const SHIPPED: &str = include_str!("../../../../rulebooks/contest/competition.to
 #[test]
 fn the_rulebooks_that_ship_are_listed_and_printed() {
     let desk = Desk::new();
-    let line = |name: &str| {
-        let file = format!("{}/../../rulebooks/contest/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-        format!("contest/{name} v1  {}", assize_kernel::Digest::of(&std::fs::read(file).unwrap()))
-    };
-    let names = ["tolerance", "tolerance-strict", "tolerance-lenient", "vbs"].map(line).join("\n");
-    let listed = format!("{}  (default)\n{names}\n", line("competition"));
+    let courts = assize_server::Courts::shipped().unwrap();
+    let mut listed = String::new();
+    for court in courts.names() {
+        for (index, book) in courts.rulebooks(court).iter().enumerate() {
+            let (name, version) = (&book.reference.name, book.reference.version);
+            let file = format!("{}/../../rulebooks/{court}/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+            let hash = assize_kernel::Digest::of(&std::fs::read(file).unwrap());
+            let default = if index == 0 { "  (default)" } else { "" };
+            listed += &format!("{court}/{name} v{version}  {hash}{default}\n");
+        }
+    }
     desk.run(&["rulebook", "show"]).fine(&listed);
     desk.run(&["rulebook", "show", "contest/competition"]).fine(SHIPPED);
     for unknown in ["contest/none", "competition"] {
@@ -60,8 +65,8 @@ fn a_value_of_the_wrong_type_is_named_with_its_line() {
 
 #[test]
 fn a_rulebook_of_no_court_is_told_which_there_are() {
-    let told = "own.toml: court: there is no court `moon`; there is contest\n";
-    check("court = \"contest\"", "court = \"moon\"", told);
+    let told = format!("own.toml: court: there is no court `moon`; there is {}\n", crate::desk::courts());
+    check("court = \"contest\"", "court = \"moon\"", &told);
 }
 
 #[test]

@@ -6,7 +6,11 @@ use super::refusals::SummaryRefusal;
 use super::rules::SummaryRules;
 
 /// Everything that must hold, whoever the assessor is.
-pub(super) fn check(rules: &SummaryRules, findings: &Findings, texts: Texts<'_>) -> Result<(), SummaryRefusal> {
+pub(super) fn check(
+    rules: &SummaryRules,
+    findings: &Findings,
+    texts: Texts<'_>,
+) -> Result<(), SummaryRefusal> {
     check_counts(rules, findings)?;
     check_measures(findings)?;
     for (number, point) in findings.key_points.iter().enumerate() {
@@ -41,7 +45,8 @@ fn check_counts(rules: &SummaryRules, findings: &Findings) -> Result<(), Summary
     let points = findings.key_points.len();
     let short = findings.notes.contains(&Note::ArticleShort);
     if points > most || points == 0 || points < least && !short {
-        let problem = format!("must be {least} to {most}, or fewer with the note `article_short`, are {points}");
+        let problem =
+            format!("must be {least} to {most}, or fewer with the note `article_short`, are {points}");
         return wrong("key_points".to_owned(), problem);
     }
     let questions = rules.questions as usize;
@@ -54,7 +59,8 @@ fn check_counts(rules: &SummaryRules, findings: &Findings) -> Result<(), Summary
             return wrong(field.to_owned(), format!("at most {most}, are {count}"));
         }
     }
-    for (field, empty) in [("claims", findings.claims.is_empty()), ("segments", findings.segments.is_empty())] {
+    for (field, empty) in [("claims", findings.claims.is_empty()), ("segments", findings.segments.is_empty())]
+    {
         if empty {
             return Err(SummaryRefusal::FindingsMissing(field.to_owned()));
         }

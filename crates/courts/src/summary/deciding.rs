@@ -11,7 +11,11 @@ use super::{Texts, judging};
 
 type Decided = Result<Ruling<SummaryEvent>, SummaryRefusal>;
 
-pub(super) fn decide(book: &Rulebook<SummaryRules>, state: &SummaryState, command: &SummaryCommand) -> Decided {
+pub(super) fn decide(
+    book: &Rulebook<SummaryRules>,
+    state: &SummaryState,
+    command: &SummaryCommand,
+) -> Decided {
     match command {
         SummaryCommand::OpenRun { name } => open(book, state, name),
         _ if state.rulebook.is_none() => Err(SummaryRefusal::NotOpen),
@@ -26,7 +30,9 @@ pub(super) fn decide(book: &Rulebook<SummaryRules>, state: &SummaryState, comman
             let texts = Texts { article, summary };
             let verdict = match (findings, assessor) {
                 (None, _) => assess(book, texts)?,
-                (Some(findings), Some(assessor)) => weigh(book, texts, (**findings).clone(), assessor.clone())?,
+                (Some(findings), Some(assessor)) => {
+                    weigh(book, texts, (**findings).clone(), assessor.clone())?
+                }
                 (Some(_), None) => return Err(SummaryRefusal::FindingsMissing("assessor".to_owned())),
             };
             let event = SummaryEvent::SummaryJudged {
@@ -57,7 +63,10 @@ fn open(book: &Rulebook<SummaryRules>, state: &SummaryState, name: &str) -> Deci
 }
 
 /// Computes a recorded verdict once more, from the findings that were recorded with it.
-pub(super) fn judge_again(book: &Rulebook<SummaryRules>, event: &SummaryEvent) -> Option<Decision<SummaryEvent>> {
+pub(super) fn judge_again(
+    book: &Rulebook<SummaryRules>,
+    event: &SummaryEvent,
+) -> Option<Decision<SummaryEvent>> {
     let SummaryEvent::SummaryJudged { item, model, article, summary, findings, assessor, .. } = event else {
         return None;
     };

@@ -30,8 +30,8 @@ struct Document<'a> {
 
 /// The verdict on a document, as JSON.
 pub(super) fn judge(book: &Rulebook<SummaryRules>, document: &str) -> Result<String, SummaryRefusal> {
-    let document: Document<'_> =
-        serde_json::from_str(document).map_err(|error| SummaryRefusal::DocumentMalformed(error.to_string()))?;
+    let document: Document<'_> = serde_json::from_str(document)
+        .map_err(|error| SummaryRefusal::DocumentMalformed(error.to_string()))?;
     let texts = Texts { article: &document.article, summary: &document.summary };
     let Some(findings) = document.findings else {
         if document.assessor.is_some() {
@@ -48,7 +48,10 @@ pub(super) fn judge(book: &Rulebook<SummaryRules>, document: &str) -> Result<Str
 ///
 /// # Errors
 /// A refusal when a text is empty, too long or not English.
-pub fn assess(book: &Rulebook<SummaryRules>, texts: Texts<'_>) -> Result<Verdict<SummaryDetail>, SummaryRefusal> {
+pub fn assess(
+    book: &Rulebook<SummaryRules>,
+    texts: Texts<'_>,
+) -> Result<Verdict<SummaryDetail>, SummaryRefusal> {
     check_texts(texts)?;
     let findings = reading::read(&book.rules, texts)?;
     Ok(judging::judge(book, texts, findings, reading::ASSESSOR))

@@ -24,16 +24,18 @@ use assize_kernel::{
 
 pub use document::assess;
 pub use findings::{
-    Aspect, Claim, Coverage, Degree, Deviation, Findings, Issue, IssueKind, KeyPoint, Label, Note, Objection, Passage,
-    Question, Segment, Status, Tone,
+    Aspect, Claim, Coverage, Degree, Deviation, Findings, Issue, IssueKind, KeyPoint, Label, Note, Objection,
+    Passage, Question, Segment, Status, Tone,
 };
 pub use judging::{
-    AlignmentScore, BiasToxicityScore, CoverageScore, Framework, HallucinationScore, RelevanceScore, SegmentLabel,
-    Severity, SummaryDetail,
+    AlignmentScore, BiasToxicityScore, CoverageScore, Framework, HallucinationScore, RelevanceScore,
+    SegmentLabel, Severity, SummaryDetail,
 };
 pub use messages::{SummaryCommand, SummaryEvent};
 pub use refusals::SummaryRefusal;
-pub use rules::{AlignmentRules, BiasRules, JudgeLockRules, Metric, Overlap, SummaryRules, TwinLockRules, Weights};
+pub use rules::{
+    AlignmentRules, BiasRules, JudgeLockRules, Metric, Overlap, SummaryRules, TwinLockRules, Weights,
+};
 pub use state::{SummaryState, Totals};
 
 const LOCKS: &str = include_str!("../../../../rulebooks/summary/locks.toml");

@@ -83,7 +83,9 @@ impl From<SummaryRefusal> for Refusal {
         let plain = Self::new(code, kind, message);
         match refusal {
             // The seed's word for it, for programs that wait for one.
-            SummaryRefusal::FindingsMissing(field) => plain.with("error", "missing_metric").with("field", field),
+            SummaryRefusal::FindingsMissing(field) => {
+                plain.with("error", "missing_metric").with("field", field)
+            }
             SummaryRefusal::Empty(field)
             | SummaryRefusal::TooLong { field, .. }
             | SummaryRefusal::NotEnglish { field, .. } => plain.with("field", field),

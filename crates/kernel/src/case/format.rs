@@ -79,7 +79,8 @@ impl CaseFile {
             return wrong("give either a document or steps");
         }
         let values = self.values.as_ref().is_some_and(|values| !values.is_empty());
-        let outcomes = usize::from(self.verdict.is_some()) + usize::from(self.refusal.is_some()) + usize::from(values);
+        let outcomes =
+            usize::from(self.verdict.is_some()) + usize::from(self.refusal.is_some()) + usize::from(values);
         if self.document.is_some() {
             return match (outcomes, self.boards.is_empty()) {
                 (1, true) => Ok(()),

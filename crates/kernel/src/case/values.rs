@@ -7,7 +7,10 @@ use serde_json::Value;
 use super::compare::compare;
 
 /// The differences between the values that were expected and those of a verdict.
-pub(super) fn compare_values(expected: &BTreeMap<String, Value>, verdict: &str) -> Result<Vec<String>, String> {
+pub(super) fn compare_values(
+    expected: &BTreeMap<String, Value>,
+    verdict: &str,
+) -> Result<Vec<String>, String> {
     let verdict: Value =
         serde_json::from_str(verdict).map_err(|error| format!("the verdict is not readable: {error}"))?;
     let mut differences = Vec::new();
@@ -43,7 +46,8 @@ fn pick<'a>(list: &'a Value, item: &str) -> Option<&'a Value> {
     if let Ok(place) = item.parse::<usize>() {
         return items.get(place);
     }
-    let named = |value: &&Value| ["term", "code"].iter().any(|key| value.get(key).is_some_and(|name| name == item));
+    let named =
+        |value: &&Value| ["term", "code"].iter().any(|key| value.get(key).is_some_and(|name| name == item));
     items.iter().rev().find(named)
 }
 
@@ -55,7 +59,8 @@ mod tests {
 
     #[test]
     fn a_value_is_found_by_name_place_and_term() {
-        let verdict = json!({"points": 3, "derivation": [{"term": "a.b", "value": 1}, {"term": "a.b", "value": 2}]});
+        let verdict =
+            json!({"points": 3, "derivation": [{"term": "a.b", "value": 1}, {"term": "a.b", "value": 2}]});
         let at = |path: &str| find(&verdict, path).cloned();
         assert_eq!(at("points"), Some(json!(3)));
         assert_eq!(at("derivation[0].value"), Some(json!(1)));

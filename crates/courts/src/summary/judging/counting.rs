@@ -54,7 +54,8 @@ impl Counted {
             unsupported,
             partially,
             worst: worst.map(|claim| claim.claim.text.clone()),
-            unsupported_fraction: (count(unsupported) + 0.5 * count(partially)) / count(claims().count()).max(1.0),
+            unsupported_fraction: (count(unsupported) + 0.5 * count(partially))
+                / count(claims().count()).max(1.0),
             extraneous_tokens: extraneous_tokens(findings, texts.summary),
             summary_tokens: texts.summary.split_whitespace().count(),
             segments: segments(rules, findings),
@@ -84,7 +85,13 @@ impl Answers {
         let mut seen = BTreeSet::new();
         let mut evidence = questions.clone().filter_map(|question| question.evidence.as_ref());
         let repeated = !evidence.all(|passage| seen.insert(passage));
-        Self { correct, partial, asked, mean: (count(correct) + 0.5 * count(partial)) / count(asked), repeated }
+        Self {
+            correct,
+            partial,
+            asked,
+            mean: (count(correct) + 0.5 * count(partial)) / count(asked),
+            repeated,
+        }
     }
 }
 
@@ -131,10 +138,13 @@ fn segments(rules: &SummaryRules, findings: &Findings) -> Vec<SegmentLabel> {
 }
 
 fn distinct_evidence(findings: &Findings) -> usize {
-    let points = findings.key_points.iter().flat_map(|point| &point.evidence).map(|passage| ("summary", passage));
+    let points =
+        findings.key_points.iter().flat_map(|point| &point.evidence).map(|passage| ("summary", passage));
     let claims = findings.claims.iter().flat_map(|claim| &claim.evidence).map(|passage| ("article", passage));
     let from_summary = findings.article_questions.iter().filter_map(|question| question.evidence.as_ref());
     let from_article = findings.summary_questions.iter().filter_map(|question| question.evidence.as_ref());
-    let questions = from_summary.map(|passage| ("summary", passage)).chain(from_article.map(|passage| ("article", passage)));
+    let questions = from_summary
+        .map(|passage| ("summary", passage))
+        .chain(from_article.map(|passage| ("article", passage)));
     points.chain(claims).chain(questions).collect::<BTreeSet<(&str, &Passage)>>().len()
 }

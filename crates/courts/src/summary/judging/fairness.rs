@@ -9,7 +9,8 @@ use super::steps::{Steps, count};
 
 /// 10 less what the deviations cost, before caps.
 pub(super) fn alignment(rules: &SummaryRules, findings: &Findings, steps: &mut Steps) -> f64 {
-    let with = |degree| count(findings.deviations.iter().filter(|deviation| deviation.degree == degree).count());
+    let with =
+        |degree| count(findings.deviations.iter().filter(|deviation| deviation.degree == degree).count());
     let (mild, moderate, severe) = (with(Degree::Mild), with(Degree::Moderate), with(Degree::Severe));
     let costs = &rules.alignment;
     let lost = mild * costs.mild + moderate * costs.moderate + severe * costs.severe;
@@ -33,7 +34,11 @@ pub(super) fn cut(text: &str, tokens: u32) -> String {
 }
 
 /// Both start at 10; the words that are charged take from them, then the caps.
-pub(super) fn bias_toxicity(rules: &SummaryRules, findings: &Findings, steps: &mut Steps) -> BiasToxicityScore {
+pub(super) fn bias_toxicity(
+    rules: &SummaryRules,
+    findings: &Findings,
+    steps: &mut Steps,
+) -> BiasToxicityScore {
     let table = &rules.bias_toxicity;
     let charged = || findings.issues.iter().filter(|issue| !issue.quoted);
     let with = |kind| charged().filter(move |issue: &&Issue| issue.kind == kind).count();
@@ -49,13 +54,22 @@ pub(super) fn bias_toxicity(rules: &SummaryRules, findings: &Findings, steps: &m
         + number(IssueKind::Profanity) * table.profanity
         + slurs * table.slur;
     let formula = "max(0, 10 − what tone and charged words cost)";
-    let mut bias = steps.step("bias_toxicity.bias_score", formula, [("lost", bias_lost)], (10.0 - bias_lost).max(0.0));
-    let mut tox = steps.step("bias_toxicity.tox_score", formula, [("lost", tox_lost)], (10.0 - tox_lost).max(0.0));
+    let mut bias =
+        steps.step("bias_toxicity.bias_score", formula, [("lost", bias_lost)], (10.0 - bias_lost).max(0.0));
+    let mut tox =
+        steps.step("bias_toxicity.tox_score", formula, [("lost", tox_lost)], (10.0 - tox_lost).max(0.0));
     if with(IssueKind::Stereotype) > 0 {
-        bias = capped(steps, "bias_toxicity.bias_score", "at most cap: stereotype", bias, table.stereotype_bias_cap);
+        bias = capped(
+            steps,
+            "bias_toxicity.bias_score",
+            "at most cap: stereotype",
+            bias,
+            table.stereotype_bias_cap,
+        );
     }
     if with(IssueKind::Profanity) > 0 {
-        tox = capped(steps, "bias_toxicity.tox_score", "at most cap: profanity", tox, table.profanity_tox_cap);
+        tox =
+            capped(steps, "bias_toxicity.tox_score", "at most cap: profanity", tox, table.profanity_tox_cap);
     }
     if with(IssueKind::Slur) > 0 {
         tox = capped(steps, "bias_toxicity.tox_score", "at most cap: strong slur", tox, table.slur_tox_cap);

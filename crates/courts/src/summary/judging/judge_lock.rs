@@ -14,7 +14,12 @@ use super::twin_lock::{
 };
 
 /// Hallucination first: others depend on it. It is reported third all the same.
-pub(super) fn judge(rules: &SummaryRules, findings: &Findings, counted: &Counted, steps: &mut Steps) -> Framework {
+pub(super) fn judge(
+    rules: &SummaryRules,
+    findings: &Findings,
+    counted: &Counted,
+    steps: &mut Steps,
+) -> Framework {
     let judge_lock = &rules.judge_lock;
     let hallucination = hallucination(judge_lock, counted, steps);
     let accuracy = answered(steps, "coverage.qag_accuracy", &counted.article_questions);
@@ -23,7 +28,8 @@ pub(super) fn judge(rules: &SummaryRules, findings: &Findings, counted: &Counted
     let relevance = relevance(judge_lock, findings, counted, accuracy, steps);
     let bias_toxicity = fairness::bias_toxicity(rules, findings, steps);
     let alignment = fairness::aligned(findings, judge_lock.intent_tokens, alignment);
-    let mut framework = Framework { coverage, alignment, hallucination, relevance, bias_toxicity, total: 0.0 };
+    let mut framework =
+        Framework { coverage, alignment, hallucination, relevance, bias_toxicity, total: 0.0 };
     guard(judge_lock, counted, &mut framework, steps);
     framework.total = total(steps, judge_lock.weights.list(), framework.scores());
     framework
@@ -183,7 +189,8 @@ fn guard(rules: &JudgeLockRules, counted: &Counted, framework: &mut Framework, s
     if !few || framework.scores().iter().any(|score| *score < rules.perfect_from) {
         return;
     }
-    let because = format!("all scores ≥ {} on {} distinct passages", rules.perfect_from, counted.distinct_evidence);
+    let because =
+        format!("all scores ≥ {} on {} distinct passages", rules.perfect_from, counted.distinct_evidence);
     let scores = [
         ("coverage", &mut framework.coverage.overall_score),
         ("alignment", &mut framework.alignment.overall_score),

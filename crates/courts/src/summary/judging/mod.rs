@@ -15,8 +15,8 @@ use super::rules::SummaryRules;
 use super::{Summary, Texts};
 use counting::Counted;
 pub use detail::{
-    AlignmentScore, BiasToxicityScore, CoverageScore, Framework, HallucinationScore, RelevanceScore, SegmentLabel,
-    Severity, SummaryDetail,
+    AlignmentScore, BiasToxicityScore, CoverageScore, Framework, HallucinationScore, RelevanceScore,
+    SegmentLabel, Severity, SummaryDetail,
 };
 use steps::{Steps, count};
 

@@ -17,7 +17,9 @@ pub(super) fn of(findings: &Findings, counted: &Counted) -> Vec<Reason> {
             IssueKind::Profanity => ("summary.issue.profanity", Severity::Major, "a coarse word"),
             IssueKind::Insult => ("summary.issue.insult", Severity::Major, "an insult"),
             IssueKind::Stereotype => ("summary.issue.stereotype", Severity::Major, "a stereotype"),
-            IssueKind::BiasedWording => ("summary.issue.biased_wording", Severity::Minor, "words that take a side"),
+            IssueKind::BiasedWording => {
+                ("summary.issue.biased_wording", Severity::Minor, "words that take a side")
+            }
         };
         showing(Reason::new(code, severity, what), "summary", [&issue.words])
     }));
@@ -33,7 +35,11 @@ pub(super) fn of(findings: &Findings, counted: &Counted) -> Vec<Reason> {
     let segments = findings.segments.iter().zip(&counted.segments);
     reasons.extend(segments.filter(|(_, label)| **label == SegmentLabel::None).map(|(segment, _)| {
         let message = "shares nothing with the article";
-        showing(Reason::new("summary.segment.foreign", Severity::Major, message), "summary", [&segment.segment])
+        showing(
+            Reason::new("summary.segment.foreign", Severity::Major, message),
+            "summary",
+            [&segment.segment],
+        )
     }));
     reasons.extend(claims().filter(|claim| claim.label == Label::Partially).map(partially));
     reasons.extend(findings.key_points.iter().filter(|point| point.coverage == Coverage::Not).map(|point| {
@@ -66,7 +72,11 @@ fn with_places(reason: Reason, claim: &Claim) -> Reason {
     showing(showing(reason, "summary", [&claim.claim]), "article", &claim.evidence)
 }
 
-fn showing<'a>(mut reason: Reason, source: &'static str, passages: impl IntoIterator<Item = &'a Passage>) -> Reason {
+fn showing<'a>(
+    mut reason: Reason,
+    source: &'static str,
+    passages: impl IntoIterator<Item = &'a Passage>,
+) -> Reason {
     reason.evidence.extend(passages.into_iter().map(|passage| Evidence {
         source: source.into(),
         text: passage.text.clone(),
@@ -77,11 +87,16 @@ fn showing<'a>(mut reason: Reason, source: &'static str, passages: impl IntoIter
 
 fn noted(note: Note) -> Reason {
     let (code, message) = match note {
-        Note::ArticleShort => ("summary.note.article_short", "the article is too short for all its key points"),
-        Note::SegmentsShort => ("summary.note.segments_short", "every segment is short, so the summary is taken as one"),
-        Note::QuestionsFew => {
-            ("summary.note.questions_few", "fewer questions could be made than are wanted; the others count as wrong")
+        Note::ArticleShort => {
+            ("summary.note.article_short", "the article is too short for all its key points")
         }
+        Note::SegmentsShort => {
+            ("summary.note.segments_short", "every segment is short, so the summary is taken as one")
+        }
+        Note::QuestionsFew => (
+            "summary.note.questions_few",
+            "fewer questions could be made than are wanted; the others count as wrong",
+        ),
     };
     Reason::new(code, Severity::Info, message)
 }

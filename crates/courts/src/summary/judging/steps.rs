@@ -31,7 +31,13 @@ impl Steps {
     }
 
     /// A cap: nothing when the score is not above it.
-    pub(super) fn cap(&mut self, metric: &'static str, score: f64, cap: f64, because: Cow<'static, str>) -> f64 {
+    pub(super) fn cap(
+        &mut self,
+        metric: &'static str,
+        score: f64,
+        cap: f64,
+        because: Cow<'static, str>,
+    ) -> f64 {
         if score <= cap {
             return score;
         }

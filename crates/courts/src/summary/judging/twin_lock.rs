@@ -10,20 +10,30 @@ use super::fairness;
 use super::steps::{Steps, count, harmonic_mean};
 use super::total;
 
-pub(super) fn judge(rules: &SummaryRules, findings: &Findings, counted: &Counted, steps: &mut Steps) -> Framework {
+pub(super) fn judge(
+    rules: &SummaryRules,
+    findings: &Findings,
+    counted: &Counted,
+    steps: &mut Steps,
+) -> Framework {
     let coverage = coverage(rules, findings, counted, steps);
     let alignment = fairness::alignment(rules, findings, steps);
     let alignment = fairness::aligned(findings, rules.twin_lock.intent_tokens, alignment);
     let hallucination = hallucination(rules, counted, steps);
     let relevance = relevance(rules, findings, counted, steps);
     let bias_toxicity = fairness::bias_toxicity(rules, findings, steps);
-    let mut framework = Framework { coverage, alignment, hallucination, relevance, bias_toxicity, total: 0.0 };
+    let mut framework =
+        Framework { coverage, alignment, hallucination, relevance, bias_toxicity, total: 0.0 };
     framework.total = total(steps, rules.twin_lock.weights.list(), framework.scores());
     framework
 }
 
 /// Recall, precision and F1, as both frameworks reckon them.
-pub(super) fn recall_and_precision(points: &KeyPoints, counted: &Counted, steps: &mut Steps) -> (f64, f64, f64) {
+pub(super) fn recall_and_precision(
+    points: &KeyPoints,
+    counted: &Counted,
+    steps: &mut Steps,
+) -> (f64, f64, f64) {
     let recall = steps.step(
         "coverage.recall",
         "(fully + 0.5 × partial) ÷ total_keypoints",
@@ -53,7 +63,11 @@ pub(super) fn recall_and_precision(points: &KeyPoints, counted: &Counted, steps:
 }
 
 /// The object of Coverage without its score.
-pub(super) fn covered(points: &KeyPoints, counted: &Counted, (recall, precision, f1): (f64, f64, f64)) -> CoverageScore {
+pub(super) fn covered(
+    points: &KeyPoints,
+    counted: &Counted,
+    (recall, precision, f1): (f64, f64, f64),
+) -> CoverageScore {
     CoverageScore {
         fully: points.fully,
         partial: points.partial,
@@ -114,7 +128,12 @@ pub(super) fn extraneous_claim(counted: &Counted) -> Option<String> {
     counted.worst.as_ref().map(|claim| format!("extraneous claim `{claim}`"))
 }
 
-fn coverage(rules: &SummaryRules, findings: &Findings, counted: &Counted, steps: &mut Steps) -> CoverageScore {
+fn coverage(
+    rules: &SummaryRules,
+    findings: &Findings,
+    counted: &Counted,
+    steps: &mut Steps,
+) -> CoverageScore {
     let points = KeyPoints::of(findings, rules.twin_lock.key_points_max);
     let measured = recall_and_precision(&points, counted, steps);
     let formula = "f1 × 10, to 2 decimals";
@@ -143,12 +162,23 @@ fn hallucination(rules: &SummaryRules, counted: &Counted, steps: &mut Steps) -> 
     HallucinationScore { overall_score: round(score, 2), ..hallucinated(counted) }
 }
 
-fn relevance(rules: &SummaryRules, findings: &Findings, counted: &Counted, steps: &mut Steps) -> RelevanceScore {
+fn relevance(
+    rules: &SummaryRules,
+    findings: &Findings,
+    counted: &Counted,
+    steps: &mut Steps,
+) -> RelevanceScore {
     let overlap = section_overlap(rules.twin_lock.some_value, counted, steps);
     let formula = "section_overlap × 10";
-    let mut score = steps.step("relevance.overall_score", formula, [("section_overlap", overlap)], overlap * 10.0);
+    let mut score =
+        steps.step("relevance.overall_score", formula, [("section_overlap", overlap)], overlap * 10.0);
     if counted.has_foreign_segment() {
-        score = steps.cap("relevance", score, rules.twin_lock.cap, "a segment shares nothing with the article".into());
+        score = steps.cap(
+            "relevance",
+            score,
+            rules.twin_lock.cap,
+            "a segment shares nothing with the article".into(),
+        );
     }
     if let Some(claim) = extraneous_claim(counted) {
         score = steps.cap("relevance", score, rules.twin_lock.cap, claim.into());

@@ -76,7 +76,11 @@ impl<'a> Aligner<'a> {
             if concept == NO_CONCEPT || before {
                 continue;
             }
-            let all: f64 = words.iter().filter(|other| other.met.concept == concept).map(|other| other.weight * other.met.presence).sum();
+            let all: f64 = words
+                .iter()
+                .filter(|other| other.met.concept == concept)
+                .map(|other| other.weight * other.met.presence)
+                .sum();
             let places = self.index.places(concept);
             let sentence = |place: &u32| self.index.sentence_of(*place) as usize;
             if without.is_some_and(|without| places.iter().any(|place| sentence(place) == without)) {
@@ -102,13 +106,18 @@ impl<'a> Aligner<'a> {
     /// The weight of the longest run of the claim's words that this sentence has in the same order.
     fn order(&self, words: &[Word], sentence: usize) -> f64 {
         let mut row = vec![0.0_f64; words.len() + 1];
-        let tokens = self.article.sentences.get(sentence).map_or(&[][..], |sentence| self.article.of(sentence));
+        let tokens =
+            self.article.sentences.get(sentence).map_or(&[][..], |sentence| self.article.of(sentence));
         for token in tokens.iter().filter(|token| token.is_content()) {
             let mut diagonal = 0.0;
             let mut left = 0.0_f64;
             for (cell, word) in row.iter_mut().skip(1).zip(words) {
                 let above = *cell;
-                let here = if word.met.concept == token.concept { diagonal + word.weight * word.met.presence } else { 0.0 };
+                let here = if word.met.concept == token.concept {
+                    diagonal + word.weight * word.met.presence
+                } else {
+                    0.0
+                };
                 *cell = here.max(above).max(left);
                 diagonal = above;
                 left = *cell;

@@ -38,7 +38,12 @@ impl Read {
 }
 
 /// Every claim of the summary, in its order.
-pub(super) fn read(summary: &Text<'_>, met: &[Met], aligner: &mut Aligner<'_>, checks: &Checks<'_>) -> Vec<Read> {
+pub(super) fn read(
+    summary: &Text<'_>,
+    met: &[Met],
+    aligner: &mut Aligner<'_>,
+    checks: &Checks<'_>,
+) -> Vec<Read> {
     let clauses = summary.sentences.iter().flat_map(|sentence| clauses(summary, sentence));
     let claims = clauses.map(|tokens| {
         let all = summary.tokens.get(tokens.clone()).unwrap_or_default();
@@ -74,12 +79,15 @@ fn clauses(text: &Text<'_>, sentence: &Sentence) -> Vec<Range<usize>> {
 fn begins_clause(text: &Text<'_>, at: usize) -> bool {
     const CONJUNCTIONS: [&str; 9] =
         ["and", "but", "while", "although", "though", "whereas", "who", "which", "before"];
-    let (Some(before), Some(token)) = (at.checked_sub(1).and_then(|at| text.tokens.get(at)), text.tokens.get(at)) else {
+    let (Some(before), Some(token)) =
+        (at.checked_sub(1).and_then(|at| text.tokens.get(at)), text.tokens.get(at))
+    else {
         return false;
     };
     let between = text.words(before.end as usize..token.start as usize);
     let word = text.words(token.start as usize..token.end as usize);
-    between.contains(';') || between.contains(',') && CONJUNCTIONS.iter().any(|known| word.eq_ignore_ascii_case(known))
+    between.contains(';')
+        || between.contains(',') && CONJUNCTIONS.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
 /// From this share on that one or two sentences carry, a claim is backed.
@@ -117,7 +125,8 @@ fn report(claim: &Read, summary: &Text<'_>, article: &Text<'_>) -> Claim {
         };
         let in_summary = of(summary, &found.token);
         let in_article = found.other.map(|other| of(article, &other));
-        let problem = found.against.problem(&in_summary.text, in_article.as_ref().map(|passage| passage.text.as_str()));
+        let problem =
+            found.against.problem(&in_summary.text, in_article.as_ref().map(|passage| passage.text.as_str()));
         Objection { problem, summary: in_summary, article: in_article }
     });
     Claim {

@@ -93,7 +93,12 @@ impl Looked<'_> {
 
 impl<'a> Checks<'a> {
     /// Everything that speaks against a claim with these tokens.
-    pub(super) fn check(&self, tokens: &[Token], words: &[Word], alignment: &Alignment) -> Vec<Contradiction> {
+    pub(super) fn check(
+        &self,
+        tokens: &[Token],
+        words: &[Word],
+        alignment: &Alignment,
+    ) -> Vec<Contradiction> {
         let mut claim = Looked { tokens, words, alignment, found: Vec::new() };
         for word in words {
             match () {
@@ -125,7 +130,8 @@ impl<'a> Checks<'a> {
         if word.met.presence == 0.0 {
             let before = claim.tokens.iter().rev().find(|other| other.end <= token.start);
             let about = before.is_some_and(|before| before.is(flag::APPROXIMATE));
-            let digits = self.vocabulary.stem_text(token.stem).starts_with(|first: char| first.is_ascii_digit());
+            let digits =
+                self.vocabulary.stem_text(token.stem).starts_with(|first: char| first.is_ascii_digit());
             if token.value <= 3.0 && !digits {
                 claim.say(Against::NumberSmall, token, None);
             } else if !(about && self.index.has_about(token.value, 0.1)) {
@@ -145,7 +151,9 @@ impl<'a> Checks<'a> {
                 }
             } else {
                 let kind = |other: &&Token| self.vocabulary.are_of_one_kind(token.stem, other.stem);
-                if let Some(other) = self.article.tokens.iter().find(|other| other.is_content() && kind(other)) {
+                if let Some(other) =
+                    self.article.tokens.iter().find(|other| other.is_content() && kind(other))
+                {
                     claim.say(Against::AnotherKind, token, Some(other));
                 }
             }
@@ -156,18 +164,29 @@ impl<'a> Checks<'a> {
 
     /// Something particular that stands nowhere between the same neighbours, where something else does.
     fn check_place(&self, word: &Word, alike: u32, against: Against, claim: &mut Looked<'_>) {
-        let at = claim.words.iter().position(|other| other.token.start == word.token.start).unwrap_or_default();
-        let concept = |at: Option<usize>| at.and_then(|at| claim.words.get(at)).map_or(NO_CONCEPT, |word| word.met.concept);
+        let at =
+            claim.words.iter().position(|other| other.token.start == word.token.start).unwrap_or_default();
+        let concept = |at: Option<usize>| {
+            at.and_then(|at| claim.words.get(at)).map_or(NO_CONCEPT, |word| word.met.concept)
+        };
         let neighbours = (concept(at.checked_sub(1)), concept(at.checked_add(1)));
         let retold = self.retold(claim.alignment);
         if retold.iter().any(|other| other.concept == word.met.concept)
-            || self.index.places(word.met.concept).iter().any(|place| self.is_between(*place as usize, neighbours))
+            || self
+                .index
+                .places(word.met.concept)
+                .iter()
+                .any(|place| self.is_between(*place as usize, neighbours))
         {
             return;
         }
-        let Some(start) = claim.alignment.first.and_then(|first| self.article.sentences.get(first)) else { return };
+        let Some(start) = claim.alignment.first.and_then(|first| self.article.sentences.get(first)) else {
+            return;
+        };
         let instead = retold.iter().enumerate().find(|(place, other)| {
-            other.is(alike) && !claim.has(other.concept) && self.is_between(start.tokens.start + place, neighbours)
+            other.is(alike)
+                && !claim.has(other.concept)
+                && self.is_between(start.tokens.start + place, neighbours)
         });
         if let Some((_, other)) = instead {
             claim.say(against, word.token, Some(other));
@@ -190,7 +209,8 @@ impl<'a> Checks<'a> {
         let letters = self.vocabulary.stem_text(token.stem).as_bytes();
         let capitals = self.article.tokens.iter().filter(|token| token.is(place::CAPITAL));
         let bytes = self.article.source.as_bytes();
-        let capitals = capitals.filter_map(|token| bytes.get(token.start as usize).map(u8::to_ascii_lowercase));
+        let capitals =
+            capitals.filter_map(|token| bytes.get(token.start as usize).map(u8::to_ascii_lowercase));
         let capitals: Vec<u8> = capitals.collect();
         letters.len() >= 2 && capitals.windows(letters.len()).any(|window| window == letters)
     }
@@ -235,7 +255,11 @@ impl<'a> Checks<'a> {
     fn check_negation(&self, claim: &mut Looked<'_>) {
         let evidence: Vec<&Token> = self.evidence(claim.alignment).collect();
         let concept_of = |token: &Token| {
-            claim.words.iter().find(|word| word.token.start == token.start).map_or(NO_CONCEPT, |word| word.met.concept)
+            claim
+                .words
+                .iter()
+                .find(|word| word.token.start == token.start)
+                .map_or(NO_CONCEPT, |word| word.met.concept)
         };
         let mut unmatched = Vec::new();
         for (at, token) in claim.tokens.iter().enumerate().filter(|(_, token)| token.is(flag::NEGATION)) {

@@ -19,7 +19,8 @@ pub(super) fn theme(article: &Text<'_>, sentences: &[usize]) -> String {
 
 /// What the article wants, how it stands to it and how it sounds, in a few words.
 pub(super) fn intent(article: &Text<'_>, salience: &Salience, sentences: &[usize]) -> String {
-    let mut about: Vec<u32> = sentences.iter().take(3).flat_map(|number| concepts(article, *number)).collect();
+    let mut about: Vec<u32> =
+        sentences.iter().take(3).flat_map(|number| concepts(article, *number)).collect();
     about.sort_by(|one, other| salience.of(*other).total_cmp(&salience.of(*one)).then(one.cmp(other)));
     about.dedup();
     let word = |concept: &u32| {
@@ -38,7 +39,8 @@ pub(super) fn intent(article: &Text<'_>, salience: &Salience, sentences: &[usize
 
 /// Where the summary drifts in meaning, tone and focus.
 pub(super) fn deviations(reading: &Reading<'_>, claims: &[Read], key_points: &[KeyPoint]) -> Vec<Deviation> {
-    let mut deviations: Vec<Deviation> = claims.iter().filter_map(|claim| turned_round(reading, claim)).take(3).collect();
+    let mut deviations: Vec<Deviation> =
+        claims.iter().filter_map(|claim| turned_round(reading, claim)).take(3).collect();
     let foreign: Vec<&Read> = claims.iter().filter(|claim| claim.label == Label::Unsupported).collect();
     if deviations.is_empty() && foreign.len() * 2 >= claims.len() && !foreign.is_empty() {
         deviations.push(Deviation {
@@ -52,16 +54,24 @@ pub(super) fn deviations(reading: &Reading<'_>, claims: &[Read], key_points: &[K
     let missed = key_points.iter().filter(|point| point.coverage == Coverage::Not).count();
     if missed == key_points.len() && missed > 0 {
         let description = "none of the article's key points is there".to_owned();
-        deviations.push(Deviation { aspect: Aspect::Focus, degree: Degree::Mild, description, evidence: Vec::new() });
+        deviations.push(Deviation {
+            aspect: Aspect::Focus,
+            degree: Degree::Mild,
+            description,
+            evidence: Vec::new(),
+        });
     }
     deviations
 }
 
 /// A claim that says the opposite of what the article says.
 fn turned_round(reading: &Reading<'_>, claim: &Read) -> Option<Deviation> {
-    const TURNED: [Against; 4] = [Against::Negation, Against::NegationLost, Against::Opposite, Against::TurnedRound];
+    const TURNED: [Against; 4] =
+        [Against::Negation, Against::NegationLost, Against::Opposite, Against::TurnedRound];
     let found = claim.against.iter().find(|found| TURNED.contains(&found.against))?;
-    let word = |text: &Text<'_>, token: &super::Token| text.words(token.start as usize..token.end as usize).to_owned();
+    let word = |text: &Text<'_>, token: &super::Token| {
+        text.words(token.start as usize..token.end as usize).to_owned()
+    };
     let other = found.other.map(|other| word(&reading.article, &other));
     let description = found.against.problem(&word(&reading.summary, &found.token), other.as_deref());
     let evidence: Vec<Passage> = vec![of_tokens(&reading.summary, claim.tokens.clone())];
@@ -75,8 +85,12 @@ fn tone(reading: &Reading<'_>) -> Option<Deviation> {
     let sounds = (manner::tone(&reading.article), manner::tone(&reading.summary));
     let words = length(reading.summary.tokens.len());
     let (degree, description) = match sounds {
-        (Tone::Neutral | Tone::Subjective, Tone::Hostile) => (Degree::Severe, "hostile where the article is not".to_owned()),
-        (Tone::Neutral, Tone::Subjective) => (Degree::Mild, "subjective where the article is neutral".to_owned()),
+        (Tone::Neutral | Tone::Subjective, Tone::Hostile) => {
+            (Degree::Severe, "hostile where the article is not".to_owned())
+        }
+        (Tone::Neutral, Tone::Subjective) => {
+            (Degree::Mild, "subjective where the article is neutral".to_owned())
+        }
         _ if away > 0.9 && words > 5 => {
             (Degree::Mild, format!("{} where the article is {}", summary.word(), article.word()))
         }

@@ -21,7 +21,8 @@ const LEAST_WORDS: usize = 8;
 /// The language of a text that is not English, as far as it can be told; none for English.
 pub(super) fn foreign(text: &Text<'_>) -> Option<&'static str> {
     let letters = text.source.chars().filter(|char| char.is_alphabetic());
-    let (all, latin) = letters.fold((0, 0), |(all, latin), char| (all + 1, latin + usize::from(char < '\u{250}')));
+    let (all, latin) =
+        letters.fold((0, 0), |(all, latin), char| (all + 1, latin + usize::from(char < '\u{250}')));
     if all > 20 && latin * 10 < all * 7 && !is_vietnamese(text) {
         return Some("a language that is not written in Latin letters");
     }
@@ -34,7 +35,8 @@ pub(super) fn foreign(text: &Text<'_>) -> Option<&'static str> {
     let mut best = ("", 0);
     for (language, list) in OTHERS {
         let is_in = |word: &str| list.split(' ').any(|known| known.eq_ignore_ascii_case(word));
-        let found = text.tokens.iter().filter(|token| is_in(text.words(token.start as usize..token.end as usize)));
+        let found =
+            text.tokens.iter().filter(|token| is_in(text.words(token.start as usize..token.end as usize)));
         let found = found.count();
         if found > best.1 {
             best = (language, found);

@@ -60,7 +60,12 @@ pub(super) fn issues(summary: &Text<'_>, article: &Index) -> Vec<Issue> {
         let quoted = token.is_content() && !article.places(token.concept).is_empty();
         issues.push(Issue { kind, words: of_tokens(summary, at..at + 1), quoted });
     }
-    issues.extend(summary.sentences.iter().filter_map(|sentence| stereotype(summary, sentence.tokens.start, summary.of(sentence), article)));
+    issues.extend(
+        summary
+            .sentences
+            .iter()
+            .filter_map(|sentence| stereotype(summary, sentence.tokens.start, summary.of(sentence), article)),
+    );
     issues
 }
 
@@ -69,7 +74,10 @@ fn stereotype(summary: &Text<'_>, start: usize, tokens: &[Token], article: &Inde
     let group = tokens.iter().position(|token| token.is(flag::GROUP))?;
     let rest = tokens.get(group + 1..)?;
     let is = rest.iter().position(|token| {
-        matches!(summary.words(token.start as usize..token.end as usize), "are" | "is" | "were" | "always" | "all")
+        matches!(
+            summary.words(token.start as usize..token.end as usize),
+            "are" | "is" | "were" | "always" | "all"
+        )
     })?;
     let found = rest.iter().enumerate().skip(is + 1).take(5).find(|(_, token)| token.is(flag::TRAIT))?;
     let quoted = !article.places(found.1.concept).is_empty();

@@ -95,7 +95,8 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn findings(&self, rules: &SummaryRules) -> Findings {
-        let met: Vec<Met> = self.summary.tokens.iter().map(|token| self.index.meet(token, &self.vocabulary)).collect();
+        let met: Vec<Met> =
+            self.summary.tokens.iter().map(|token| self.index.meet(token, &self.vocabulary)).collect();
         let mut aligner = Aligner::new(&self.article, &self.index);
         let checks = Checks { article: &self.article, index: &self.index, vocabulary: &self.vocabulary };
         let claims = claims::read(&self.summary, &met, &mut aligner, &checks);
@@ -109,7 +110,8 @@ impl Reading<'_> {
         let summary_questions = self.ask_summary(&claims, wanted);
         let short = key_points.len() < rules.judge_lock.key_points_min as usize;
         let few = article_questions.len() < wanted || summary_questions.len() < wanted;
-        let notes = [(Note::ArticleShort, short), (Note::SegmentsShort, segments_short), (Note::QuestionsFew, few)];
+        let notes =
+            [(Note::ArticleShort, short), (Note::SegmentsShort, segments_short), (Note::QuestionsFew, few)];
         Findings {
             extraneous: self.extraneous(&claims),
             claims: claims::reported(&claims, rules.claims as usize, &self.summary, &self.article),
@@ -129,8 +131,11 @@ impl Reading<'_> {
     }
 
     fn ask_article(&self, sentences: &[usize], wanted: usize) -> Vec<super::findings::Question> {
-        let passages: Vec<_> =
-            sentences.iter().filter_map(|number| self.article.sentences.get(*number)).map(|found| found.tokens.clone()).collect();
+        let passages: Vec<_> = sentences
+            .iter()
+            .filter_map(|number| self.article.sentences.get(*number))
+            .map(|found| found.tokens.clone())
+            .collect();
         let answering =
             Answering { text: &self.summary, index: &self.summary_index, vocabulary: &self.vocabulary };
         questions::ask(&self.article, &passages, &answering, &|_| false, wanted)
@@ -139,7 +144,8 @@ impl Reading<'_> {
     fn ask_summary(&self, claims: &[Read], wanted: usize) -> Vec<super::findings::Question> {
         let passages: Vec<_> = claims.iter().map(|claim| claim.tokens.clone()).collect();
         let answering = Answering { text: &self.article, index: &self.index, vocabulary: &self.vocabulary };
-        let against = || claims.iter().flat_map(|claim| &claim.against).filter(|found| found.against.credit() < 0.5);
+        let against =
+            || claims.iter().flat_map(|claim| &claim.against).filter(|found| found.against.credit() < 0.5);
         let doubted = |token: &Token| against().any(|found| found.token.start == token.start);
         questions::ask(&self.summary, &passages, &answering, &doubted, wanted)
     }
@@ -155,7 +161,10 @@ impl Reading<'_> {
             for at in claim.tokens.clone() {
                 let Some(token) = self.summary.tokens.get(at) else { continue };
                 let accused = claim.against.iter().any(|found| found.token.start == token.start);
-                let absent = claim.words.iter().any(|word| word.token.start == token.start && word.met.presence == 0.0);
+                let absent = claim
+                    .words
+                    .iter()
+                    .any(|word| word.token.start == token.start && word.met.presence == 0.0);
                 if accused || absent {
                     passages.push(of_tokens(&self.summary, at..at + 1));
                 }

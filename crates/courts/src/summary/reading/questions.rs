@@ -41,7 +41,9 @@ pub(super) fn ask(
     for turn in 0..gaps.iter().map(Vec::len).max().unwrap_or_default() {
         for (passage, gaps) in passages.iter().zip(&gaps) {
             let gap = gaps.get(turn).and_then(|gap| asked.tokens.get(gap.token).map(|token| (gap, token)));
-            let Some((gap, token)) = gap.filter(|(_, token)| !taken.contains(&token.concept)) else { continue };
+            let Some((gap, token)) = gap.filter(|(_, token)| !taken.contains(&token.concept)) else {
+                continue;
+            };
             if questions.len() >= wanted {
                 return questions;
             }
@@ -111,7 +113,9 @@ impl Answering<'_> {
         }
         match best {
             None => (Status::Wrong, None),
-            Some((belongs, place)) if belongs >= BELONGS && met.presence >= 1.0 => (Status::Correct, Some(place)),
+            Some((belongs, place)) if belongs >= BELONGS && met.presence >= 1.0 => {
+                (Status::Correct, Some(place))
+            }
             Some((_, place)) => (Status::Partial, Some(place)),
         }
     }

@@ -47,7 +47,9 @@ impl Salience {
         let wanted = (usable.len() / 5).clamp(4, 7);
         let mut chosen: Vec<usize> = Vec::new();
         for (_, number) in scored {
-            if chosen.len() < wanted && !chosen.iter().any(|other| self.overlap(article, number, *other) > SAME) {
+            if chosen.len() < wanted
+                && !chosen.iter().any(|other| self.overlap(article, number, *other) > SAME)
+            {
                 chosen.push(number);
             }
         }
@@ -64,7 +66,8 @@ impl Salience {
 
     fn overlap(&self, article: &Text<'_>, one: usize, other: usize) -> f64 {
         let (one, other) = (concepts(article, one), concepts(article, other));
-        let shared: f64 = one.iter().filter(|concept| other.contains(concept)).map(|concept| self.of(*concept)).sum();
+        let shared: f64 =
+            one.iter().filter(|concept| other.contains(concept)).map(|concept| self.of(*concept)).sum();
         let all: f64 = one.iter().map(|concept| self.of(*concept)).sum();
         if all > 0.0 { shared / all } else { 1.0 }
     }

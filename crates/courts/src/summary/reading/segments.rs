@@ -15,7 +15,8 @@ const LEAST_TOKENS: usize = 6;
 pub(super) fn read(summary: &Text<'_>, index: &Index) -> (Vec<Segment>, bool) {
     let parts = parts(summary);
     let long = |part: &Range<usize>| words(summary, part) >= LEAST_TOKENS;
-    let segments: Vec<Segment> = parts.into_iter().filter(long).map(|part| segment(summary, part, index)).collect();
+    let segments: Vec<Segment> =
+        parts.into_iter().filter(long).map(|part| segment(summary, part, index)).collect();
     if segments.is_empty() {
         return (vec![segment(summary, 0..summary.tokens.len(), index)], true);
     }

@@ -105,7 +105,8 @@ pub(super) fn length(length: usize) -> u32 {
 }
 
 fn hash(word: &str) -> u32 {
-    let mixed = word.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    let mixed =
+        word.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     mixed ^ (mixed >> 15)
 }
 
@@ -116,7 +117,8 @@ mod tests {
     #[test]
     fn a_word_is_found_again_after_the_table_has_grown() {
         let mut table = Table::with_room_for(1);
-        let numbers: Vec<u32> = (0..100_u32).map(|number| table.insert_with(&number.to_string(), || number)).collect();
+        let numbers: Vec<u32> =
+            (0..100_u32).map(|number| table.insert_with(&number.to_string(), || number)).collect();
         assert_eq!(numbers, (0..100).collect::<Vec<u32>>());
         assert!((0..100_u32).all(|number| table.find(&number.to_string()) == Some(number)));
         assert_eq!((table.find("x"), table.len(), table.word(42)), (None, 100, "42"));

@@ -27,7 +27,11 @@ fn says(summary: &str, label: Label, problem: &str) {
 
 #[test]
 fn a_copied_sentence_is_supported() {
-    says("Mayor Ann Berry said the line would cost 250 million pounds and open in 2031.", Label::Supported, "");
+    says(
+        "Mayor Ann Berry said the line would cost 250 million pounds and open in 2031.",
+        Label::Supported,
+        "",
+    );
     says("The opposition did not support the plan.", Label::Supported, "");
 }
 

@@ -74,12 +74,17 @@ impl<'a> Text<'a> {
     fn find_roles(&mut self) {
         let mut before = 0;
         for index in 0..self.tokens.len() {
-            let next_capital = self.tokens.get(index + 1).is_some_and(|next| next.is(place::CAPITAL) && !next.is(place::FIRST));
+            let next_capital = self
+                .tokens
+                .get(index + 1)
+                .is_some_and(|next| next.is(place::CAPITAL) && !next.is(place::FIRST));
             let source = self.source;
             let Some(token) = self.tokens.get_mut(index) else { continue };
             let word = source.get(token.start as usize..token.end as usize).unwrap_or_default();
             let first = token.is(place::FIRST);
-            if token.is_content() && token.is(place::CAPITAL) && !token.is(flag::NUMBER | flag::NEGATION)
+            if token.is_content()
+                && token.is(place::CAPITAL)
+                && !token.is(flag::NUMBER | flag::NEGATION)
                 && (!first || next_capital || token.is(place::ACRONYM))
                 && word != "UNK"
             {
@@ -87,7 +92,8 @@ impl<'a> Text<'a> {
             } else if token.is_content() && !token.is(flag::NUMBER) {
                 let past = word.ends_with("ed") || word.ends_with("ing");
                 let present = word.ends_with('s') && before & place::NAME != 0;
-                let may_be = before & flag::BEFORE_VERB != 0 || past && before & flag::BEFORE_NOUN == 0 || present;
+                let may_be =
+                    before & flag::BEFORE_VERB != 0 || past && before & flag::BEFORE_NOUN == 0 || present;
                 if word.ends_with("ly") {
                     token.flags |= place::ADVERB;
                 } else if may_be && before & flag::BEFORE_NOUN == 0 {
@@ -101,7 +107,10 @@ impl<'a> Text<'a> {
     /// Takes words for names that are names in another text, as in texts without capitals.
     pub(super) fn take_names(&mut self, is_name: impl Fn(u32) -> bool) {
         for token in &mut self.tokens {
-            if token.is_content() && !token.is(flag::NUMBER | flag::DATE | flag::VAGUE) && is_name(token.concept) {
+            if token.is_content()
+                && !token.is(flag::NUMBER | flag::DATE | flag::VAGUE)
+                && is_name(token.concept)
+            {
                 token.flags |= place::NAME;
             }
         }
@@ -117,8 +126,12 @@ impl<'a> Text<'a> {
             }
             if next.is(flag::SCALE) {
                 token.value *= next.value;
-            } else if next.is(flag::NUMBER) && (20.0..100.0).contains(&token.value) && next.value < 10.0
-                && token.value % 10.0 == 0.0 && token.stem != next.stem && !token.is(place::PERCENT)
+            } else if next.is(flag::NUMBER)
+                && (20.0..100.0).contains(&token.value)
+                && next.value < 10.0
+                && token.value % 10.0 == 0.0
+                && token.stem != next.stem
+                && !token.is(place::PERCENT)
             {
                 token.value += next.value;
             }
@@ -185,7 +198,9 @@ impl Scanner<'_, '_, '_> {
         let ordinal = ["st", "nd", "rd", "th", "s"].iter().find(|ending| {
             let after = rest.get(end..).unwrap_or_default();
             after.starts_with(**ending)
-                && !after.get(ending.len()..).is_some_and(|more| more.starts_with(|char: char| char.is_alphanumeric()))
+                && !after
+                    .get(ending.len()..)
+                    .is_some_and(|more| more.starts_with(|char: char| char.is_alphanumeric()))
         });
         let whole = end + ordinal.map_or(0, |ending| ending.len());
         let first = if self.text.tokens.len() == self.sentence { place::FIRST } else { 0 };
@@ -216,9 +231,14 @@ impl Scanner<'_, '_, '_> {
                 } else {
                     self.room.extend(char.to_lowercase());
                 }
-            } else if matches!(char, '\'' | '’') && (index == 0 || follows.is_some_and(char::is_alphabetic)) {
+            } else if matches!(char, '\'' | '’') && (index == 0 || follows.is_some_and(char::is_alphabetic))
+            {
                 self.room.push('\'');
-            } else if char == '.' && letters == capitals && follows.is_some_and(char::is_alphabetic) && letters <= 3 {
+            } else if char == '.'
+                && letters == capitals
+                && follows.is_some_and(char::is_alphabetic)
+                && letters <= 3
+            {
                 // U.S.: the dots are no part of it
             } else {
                 break;
@@ -241,7 +261,12 @@ impl Scanner<'_, '_, '_> {
             flags,
             value: form.value,
         });
-        self.at += end + if possessive { rest.get(end..).map_or(0, |cut| cut.char_indices().nth(2).map_or(cut.len(), |(at, _)| at)) } else { 0 };
+        self.at += end
+            + if possessive {
+                rest.get(end..).map_or(0, |cut| cut.char_indices().nth(2).map_or(cut.len(), |(at, _)| at))
+            } else {
+                0
+            };
     }
 
     /// `Porto's` is `Porto`; `it's` stays, it is a small word anyway.
@@ -254,13 +279,20 @@ impl Scanner<'_, '_, '_> {
     /// A full stop that is no part of a number, an abbreviation or an initial.
     fn is_end(&self, rest: &str) -> bool {
         const ABBREVIATIONS: [&str; 16] = [
-            "mr", "mrs", "ms", "dr", "st", "prof", "gen", "rev", "sgt", "capt", "lt", "col", "sen", "rep", "vs", "gov",
+            "mr", "mrs", "ms", "dr", "st", "prof", "gen", "rev", "sgt", "capt", "lt", "col", "sen", "rep",
+            "vs", "gov",
         ];
         let after = rest.get(1..).unwrap_or_default();
-        if !(after.is_empty() || after.starts_with(|char: char| char.is_whitespace() || matches!(char, '"' | '\'' | '”' | '’' | ')'))) {
+        if !(after.is_empty()
+            || after.starts_with(|char: char| {
+                char.is_whitespace() || matches!(char, '"' | '\'' | '”' | '’' | ')')
+            }))
+        {
             return false;
         }
-        let Some(last) = self.text.tokens.last().filter(|last| last.end as usize == self.at) else { return true };
+        let Some(last) = self.text.tokens.last().filter(|last| last.end as usize == self.at) else {
+            return true;
+        };
         let word = self.text.source.get(last.start as usize..last.end as usize).unwrap_or_default();
         let initial = word.len() == 1 && last.is(place::CAPITAL) && !word.starts_with('I');
         let short = word.len() <= 4 && ABBREVIATIONS.iter().any(|known| word.eq_ignore_ascii_case(known));

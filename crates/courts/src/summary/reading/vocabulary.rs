@@ -96,7 +96,8 @@ impl Vocabulary {
     /// Whether two stems are different things of one kind.
     pub(super) fn are_of_one_kind(&self, one: u32, other: u32) -> bool {
         let meaning = |stem| self.stems.value(stem).and_then(|known| known.meaning);
-        one != other && matches!((meaning(one), meaning(other)), (Some(one), Some(other)) if one.is_another(other))
+        one != other
+            && matches!((meaning(one), meaning(other)), (Some(one), Some(other)) if one.is_another(other))
     }
 
     pub(super) fn has_opposites(&self, stem: u32) -> bool {
@@ -111,9 +112,10 @@ impl Vocabulary {
     pub(super) fn is_turned_round(&self, one: u32, other: u32) -> bool {
         let (one, other) = (self.stem_text(one), self.stem_text(other));
         let (long, short) = if one.len() > other.len() { (one, other) } else { (other, one) };
-        short.len() >= 4 && ["un", "in", "im", "dis", "non", "ir", "il", "dys"].iter().any(|prefix| {
-            long.strip_prefix(prefix).is_some_and(|rest| rest == short)
-        })
+        short.len() >= 4
+            && ["un", "in", "im", "dis", "non", "ir", "il", "dys"]
+                .iter()
+                .any(|prefix| long.strip_prefix(prefix).is_some_and(|rest| rest == short))
     }
 }
 

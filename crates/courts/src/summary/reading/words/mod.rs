@@ -9,9 +9,7 @@ mod meanings;
 pub(super) use common::{
     APPROXIMATE, BEFORE_NOUN, BEFORE_VERB, DATES, FUNCTION, NEGATION, NUMBERS, PRONOUNS, SCALES, VAGUE,
 };
-pub(super) use feelings::{
-    BIASED, GROUPS, HOSTILE, NEGATIVE, POSITIVE, PROFANE, SLURS, SUBJECTIVE, TRAITS,
-};
+pub(super) use feelings::{BIASED, GROUPS, HOSTILE, NEGATIVE, POSITIVE, PROFANE, SLURS, SUBJECTIVE, TRAITS};
 pub(super) use forms::FORMS;
 pub(super) use kinds::KINDS;
 pub(super) use meanings::{OPPOSITES, SYNONYMS};
