@@ -8,7 +8,7 @@
 /// The most items a run holds.
 pub(super) const WIDTH: usize = 64;
 /// How many items are looked at together.
-const BLOCK: usize = 8;
+const BLOCK: usize = 4;
 
 /// Up to [`WIDTH`] items in place.
 #[derive(Debug, Clone)]
