@@ -5,6 +5,7 @@ mod clerk;
 mod clock;
 mod closing;
 mod courts;
+mod endless;
 mod hooks;
 mod http;
 mod live;

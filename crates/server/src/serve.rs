@@ -18,6 +18,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 use tower::Service;
 
+use crate::endless::{self, Handover};
 use crate::unread::Unread;
 use crate::{Closing, Tls};
 
@@ -163,28 +164,33 @@ impl House {
 
     async fn converse(self, stream: impl AsyncRead + AsyncWrite + Unpin, peer: SocketAddr) {
         let Self { router, builder, grace, closing, .. } = self;
-        let line = Line::default();
-        let own = line.clone();
-        let service = service_fn(move |mut request: Request<Incoming>| {
+        let (line, handover) = (Line::default(), Handover::default());
+        let service = service_fn(|mut request: Request<Incoming>| {
             request.extensions_mut().insert(Peer(peer));
-            request.extensions_mut().insert(own.clone());
-            router.clone().call(Unread::of(request))
+            request.extensions_mut().insert(line.clone());
+            let (answer, handover) = (router.clone().call(Unread::of(request)), handover.clone());
+            async move { handover.keep_endless(answer.await?).await }
         });
-        let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
-        let ended = tokio::select! {
+        let mut connection = builder.serve_connection(TokioIo::new(stream), service);
+        let endless = tokio::select! {
             biased;
-            ended = connection.as_mut() => ended,
-            () = line.is_cut() => return tracing::debug!(%peer, "a connection was cut: nobody reads at its end"),
+            ended = &mut connection => return note_end(ended, peer),
+            endless = handover.kept() => endless,
+            () = line.is_cut() => return note_cut(peer),
             () = closing.begun() => {
-                connection.as_mut().graceful_shutdown();
-                match timeout(grace, connection.as_mut()).await {
-                    Ok(ended) => ended,
-                    Err(_) => return tracing::warn!(%peer, "a connection was cut off: it had not come to its end"),
-                }
+                Pin::new(&mut connection).graceful_shutdown();
+                return match timeout(grace, connection).await {
+                    Ok(ended) => note_end(ended, peer),
+                    Err(_) => note_cut_off(peer),
+                };
             }
         };
-        if let Err(error) = ended {
-            tracing::debug!(%error, %peer, "a connection broke");
+        // What the library had kept for this connection goes with it.
+        let stream = connection.into_parts().io.into_inner();
+        tokio::select! {
+            ended = endless::write(stream, endless) => note_end(ended, peer),
+            () = line.is_cut() => note_cut(peer),
+            () = given_time(&closing, grace) => note_cut_off(peer),
         }
     }
 
@@ -200,6 +206,26 @@ impl House {
             });
         }
     }
+}
+
+/// Waits until the server stops, and as long as what was taken may take then.
+async fn given_time(closing: &Closing, grace: Duration) {
+    closing.begun().await;
+    tokio::time::sleep(grace).await;
+}
+
+fn note_end(ended: Result<(), impl std::fmt::Display>, peer: SocketAddr) {
+    if let Err(error) = ended {
+        tracing::debug!(%error, %peer, "a connection broke");
+    }
+}
+
+fn note_cut(peer: SocketAddr) {
+    tracing::debug!(%peer, "a connection was cut: nobody reads at its end");
+}
+
+fn note_cut_off(peer: SocketAddr) {
+    tracing::warn!(%peer, "a connection was cut off: it had not come to its end");
 }
 
 async fn refuse(mut stream: TcpStream) -> std::io::Result<()> {

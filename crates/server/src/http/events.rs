@@ -4,17 +4,19 @@ use std::ops::ControlFlow;
 
 use assize_kernel::{BoardName, StreamId};
 use assize_ledger::{Depth, Scan};
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequestParts, Query, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::caller::Caller;
 use super::document::{Unauthorized, Unknown};
 use super::problem::Problem;
 use super::{App, blocking};
+use crate::endless::Endless;
 use crate::live::{Admission, Ear, Listener, NotAdmitted, Topic};
 use crate::serve::Line;
 
@@ -78,7 +80,10 @@ pub(super) async fn follow_events(
         // Proxies that collect answers before they pass them on must not.
         (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
-    Ok((headers, Body::from_stream(listener.into_stream())).into_response())
+    let stream = Body::from_stream(listener.into_stream());
+    // Whoever asks for the head alone is not kept.
+    let told = (parts.method == Method::GET).then_some(Extension(Endless));
+    Ok((headers, told, stream).into_response())
 }
 
 /// Whoever has a token says so; whoever has none hears what is for everyone.
