@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
     let courts = Arc::new(rulebook::shipped()?);
     let records = ledger.head()?.position;
     let keys = first_start::keys(&*ledger)?;
-    let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), args.for_clerk())?;
+    let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), args.for_clerk(runtime.handle()))?;
     // Before anybody is told that it runs, and not earlier: until then it may simply be ended.
     let asked_to_stop = runtime.block_on(async { asked_to_stop() })?;
     greet(&listener, connections.tls.is_some(), (&ledger.place(), records), keys.as_ref())?;

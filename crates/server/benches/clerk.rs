@@ -61,7 +61,8 @@ fn report(store: &str, clients: usize, bare: f64, clerk: f64) {
 
 /// Clients that each wait for their answer before they submit again, each to one task after the other.
 fn measure_clerk(runtime: &Runtime, ledger: Arc<dyn Ledger>, clients: usize) -> f64 {
-    let (clerk, thread) = Clerk::start(courts(), ledger, Settings::default()).unwrap();
+    let settings = Settings { runtime: Some(runtime.handle().clone()), ..Settings::default() };
+    let (clerk, thread) = Clerk::start(courts(), ledger, settings).unwrap();
     let names = Arc::new(Names::new());
     let rate = runtime.block_on(async move {
         for stream in &names.contests {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use assize_server::{Audience, HookSettings, HttpSettings, Network, Origin, ServeSettings, Tls};
 use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum, value_parser};
+use tokio::runtime::Handle;
 
 use super::Store;
 use crate::logging;
@@ -128,9 +129,9 @@ struct Neighbours {
 
 impl Serve {
     /// How the clerk works.
-    pub(crate) fn for_clerk(&self) -> assize_server::Settings {
-        let queue = self.limits.queue as usize;
-        assize_server::Settings { queue, ..assize_server::Settings::default() }
+    pub(crate) fn for_clerk(&self, runtime: &Handle) -> assize_server::Settings {
+        let (queue, runtime) = (self.limits.queue as usize, Some(runtime.clone()));
+        assize_server::Settings { queue, runtime, ..assize_server::Settings::default() }
     }
 
     /// How requests are received.

@@ -19,7 +19,7 @@ use super::pen::{Fate, Pen, SAVE_VIEWS_EVERY, VIEWS, commit, fail};
 use super::room::Room;
 use super::scribe::{Scribe, ScribeGone};
 use super::sitting::{Heard, Sitting};
-use super::{ClerkError, Figures, Inspection, Message, Petition, Reply, Views};
+use super::{ClerkError, Figures, Inspection, Message, Petition, Reply, Settings, Views};
 use crate::live::{Crier, Hub, wire};
 use crate::{Clock, Courts};
 
@@ -29,6 +29,10 @@ const KEYS_KEPT: Millis = Millis(24 * 60 * 60 * 1000);
 const SWEEP_EVERY: Millis = Millis(10 * 60 * 1000);
 /// How long a store that cannot be written is left alone when nobody asks for anything.
 const RETRY: Millis = Millis(250);
+
+/// How long the desk lets things come in while the scribe is writing: what is decided sooner is not written sooner,
+/// and whoever sends to a desk that sleeps until it is called must wake it.
+const NAP: Duration = Duration::from_micros(50);
 
 /// Everything the clerk works with.
 pub(super) struct Desk {
@@ -57,7 +61,7 @@ impl Desk {
         courts: Arc<Courts>,
         ledger: Arc<dyn Ledger>,
         (messages, nudge, figures): (Receiver<Message>, impl Fn() + Send + 'static, Arc<Figures>),
-        batch: usize,
+        Settings { batch, runtime, .. }: Settings,
     ) -> Result<Self, ClerkError> {
         let clock = start_clock(&*ledger)?;
         let views = Arc::new(RwLock::new(load_views(&courts, &*ledger)?));
@@ -65,7 +69,7 @@ impl Desk {
         let (wire, news) = wire(live.clone());
         let room = Room::new(courts, ledger.clone(), wire.clone())?;
         let (editions, losses) = (room.courts.editions(), room.trail.losses());
-        let pen = Pen::new(ledger, (views.clone(), wire), editions, (figures.clone(), losses))?;
+        let pen = Pen::new(ledger, (views.clone(), wire), editions, (figures.clone(), losses), runtime)?;
         let mut desk = Self {
             room,
             views,
@@ -130,6 +134,9 @@ impl Desk {
             self.wait_for_scribe();
         }
         let mut petitions = Vec::new();
+        if !self.room.flights.is_empty() {
+            std::thread::sleep(NAP);
+        }
         let mut next = match self.messages.recv_timeout(self.patience()) {
             Ok(message) => Some(message),
             Err(RecvTimeoutError::Timeout) => None,

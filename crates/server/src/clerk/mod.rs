@@ -24,6 +24,7 @@ use std::thread::JoinHandle;
 
 use assize_kernel::{Actor, AnyCommand, AnyRulebook, Digest, Moment, Personal, Record, Refusal, StreamId};
 use assize_ledger::{Key, Ledger, LedgerError};
+use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use crate::access::{AccessCommand, NewToken, access_stream};
@@ -131,12 +132,15 @@ pub enum ClerkError {
 }
 
 /// How the clerk works.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Settings {
     /// How many petitions may wait.
     pub queue: usize,
     /// How many are decided and written together at most.
     pub batch: usize,
+    /// Where answers are given, all of a batch in one go; none gives them from the clerk's own thread, one by one.
+    /// Whoever waits for an answer must be waiting there.
+    pub runtime: Option<Handle>,
 }
 
 /// The clerk's own thread; ends when told to, after everything it had taken.
@@ -167,7 +171,7 @@ type Inspection = Box<dyn FnOnce(Result<&dyn Any, ClerkError>) + Send>;
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { queue: 16_384, batch: 1_024 }
+        Self { queue: 16_384, batch: 1_024, runtime: None }
     }
 }
 
@@ -190,7 +194,7 @@ impl Clerk {
         let written = wake(|| Message::Written);
         let figures = Arc::new(Figures::default());
         let incoming = (messages, written, figures.clone());
-        let desk = Desk::open(courts, ledger.clone(), incoming, settings.batch)?;
+        let desk = Desk::open(courts, ledger.clone(), incoming, settings)?;
         let (views, live, clock, losses) = (desk.views(), desk.live(), desk.clock(), desk.losses());
         let clerk = Self { queue: queue.clone(), views, live, clock, figures, losses };
         let watch = ledger.watch(Box::new(wake(|| Message::Wake)))?;

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use assize_kernel::{Head, Moment, Moved, StreamId};
 use assize_ledger::{AccessChange, Batch, Ledger, LedgerError, Locked, Scan, Snapshot, Writer};
 
+use tokio::runtime::Handle;
+
 use super::figures::Tally;
 use super::sitting::Heard;
 use super::{ClerkError, Figures, Reply, Views};
@@ -33,6 +35,8 @@ pub(super) struct Pen {
     tally: Tally,
     /// Moves whenever somebody who could come in may not be able to any more.
     losses: Arc<AtomicU64>,
+    /// Where answers are given.
+    runtime: Option<Handle>,
 }
 
 /// A batch with all that is to happen once it is on disk.
@@ -63,11 +67,12 @@ impl Pen {
         (views, wire): (Arc<RwLock<Views>>, Wire),
         editions: String,
         (figures, losses): (Arc<Figures>, Arc<AtomicU64>),
+        runtime: Option<Handle>,
     ) -> Result<Self, LedgerError> {
         let saved = views.read().unwrap_or_else(PoisonError::into_inner).position();
         let writer = ledger.writer()?;
         let tally = Tally::default();
-        Ok(Self { writer, ledger, views, wire, editions, saved, figures, tally, losses })
+        Ok(Self { writer, ledger, views, wire, editions, saved, figures, tally, losses, runtime })
     }
 
     /// Writes batches that were decided ahead of their turn, as long as they still hold: all with one flush.
@@ -130,11 +135,20 @@ impl Pen {
         deadlines.iter().for_each(|(stream, at)| views.set_deadline(stream, *at));
         self.wire.send(head.position);
         drop(views);
-        heard.into_iter().for_each(Heard::answer);
+        self.answer(heard);
         batch.records.iter().for_each(|record| self.tally.count(record, &self.figures));
         self.save(&snapshots);
         self.save_views(head, SAVE_VIEWS_EVERY);
         Fate::Written
+    }
+
+    /// Waking somebody on another thread costs more than most of what was done for them: one wakes the others.
+    fn answer(&self, heard: Vec<Heard>) {
+        let answer = move || heard.into_iter().for_each(Heard::answer);
+        match &self.runtime {
+            Some(runtime) => drop(runtime.spawn(async move { answer() })),
+            None => answer(),
+        }
     }
 
     /// Saves the views when so many records have passed. Failing to costs only time at the next start.

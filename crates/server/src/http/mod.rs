@@ -44,6 +44,7 @@ mod viewer;
 mod visit;
 mod webhooks;
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use assize_ledger::Ledger;
@@ -68,6 +69,12 @@ use crate::{Clerk, Closing, Courts, HookSettings, Hooks, Hub};
 /// What every handler works with; cheap to clone.
 #[derive(Clone)]
 pub struct App {
+    shared: Arc<Shared>,
+}
+
+/// What an [`App`] shares with its clones: there are several in every request.
+#[derive(Clone)]
+pub struct Shared {
     courts: Arc<Courts>,
     ledger: Arc<dyn Ledger>,
     clerk: Clerk,
@@ -81,6 +88,14 @@ pub struct App {
     hooks: Hooks,
 }
 
+impl Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.shared
+    }
+}
+
 impl App {
     /// Served by this clerk over this ledger.
     #[must_use]
@@ -88,7 +103,7 @@ impl App {
         let front = Arc::new(Front::new(HttpSettings::default(), &clerk));
         let closing = Closing::default();
         let hooks = hooks(&courts, &ledger, &clerk, &closing, HookSettings::default());
-        Self {
+        let shared = Shared {
             courts,
             ledger,
             clerk,
@@ -98,21 +113,22 @@ impl App {
             closing,
             front,
             hooks,
-        }
+        };
+        Self { shared: Arc::new(shared) }
     }
 
     /// With these settings instead of the usual ones.
     #[must_use]
     pub fn with_settings(self, settings: HttpSettings) -> Self {
         let front = Arc::new(Front::new(settings, &self.clerk));
-        Self { front, ..self }
+        Self { shared: Arc::new(Shared { front, ..self.shared.as_ref().clone() }) }
     }
 
     /// With webhooks sent in this way instead of the usual one.
     #[must_use]
     pub fn with_hooks(self, settings: HookSettings) -> Self {
         let hooks = hooks(&self.courts, &self.ledger, &self.clerk, &self.closing, settings);
-        Self { hooks, ..self }
+        Self { shared: Arc::new(Shared { hooks, ..self.shared.as_ref().clone() }) }
     }
 
     /// What delivers webhooks, once it is started.

@@ -118,7 +118,7 @@ async fn a_full_queue_is_said_at_once_and_nothing_is_done() {
     first.hear("a", Open).await.unwrap();
     let mut writer = ledger.writer().unwrap();
     let turn = writer.lock().unwrap();
-    let working = with(&ledger, Settings { queue: 2, batch: 1 });
+    let working = with(&ledger, Settings { queue: 2, batch: 1, runtime: None });
     // While somebody else has the turn, the clerk holds one petition and two wait.
     let mut waiting: Vec<_> = (0..20).map(|_| Box::pin(working.hear("a", add("ann", 1)))).collect();
     let mut full = 0;
