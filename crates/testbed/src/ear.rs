@@ -67,7 +67,11 @@ impl Ear {
         let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
         let answer = answer.to_ascii_lowercase();
         if status == 200 && answer.contains("content-type: text/event-stream") {
-            assert!(answer.contains("transfer-encoding: chunked"), "{answer}");
+            // Nothing but events follows, up to the end of the connection.
+            assert!(
+                answer.contains("connection: close") && !answer.contains("transfer-encoding"),
+                "{answer}"
+            );
             return Ok(Self { stream, rest: String::new(), comments: false });
         }
         let mut body = String::new();
@@ -87,8 +91,7 @@ impl Ear {
                     _ => continue,
                 }
             }
-            let chunk = self.chunk()?;
-            self.rest += &chunk;
+            self.stream.read_line(&mut self.rest).ok().filter(|read| *read > 0)?;
         }
     }
 
@@ -100,16 +103,6 @@ impl Ear {
                 return heard;
             }
         }
-    }
-
-    fn chunk(&mut self) -> Option<String> {
-        let mut length = String::new();
-        self.stream.read_line(&mut length).ok().filter(|read| *read > 0)?;
-        let length = usize::from_str_radix(length.trim(), 16).ok().filter(|length| *length > 0)?;
-        let mut chunk = vec![0; length + 2];
-        self.stream.read_exact(&mut chunk).ok()?;
-        chunk.truncate(length);
-        Some(String::from_utf8(chunk).expect("events are text"))
     }
 }
 
