@@ -5,6 +5,7 @@ mod clerk;
 mod clock;
 mod closing;
 mod courts;
+pub mod demo;
 mod endless;
 mod hooks;
 mod http;

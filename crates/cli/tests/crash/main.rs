@@ -10,6 +10,7 @@
     reason = "a test that cannot set the stage must stop"
 )]
 
+mod clocks;
 #[path = "../common/mod.rs"]
 mod common;
 mod dice;
