@@ -59,6 +59,9 @@ pub(crate) enum Command {
     /// Look after the ledger: verify, export, import, back up, erase
     #[command(subcommand)]
     Ledger(Ledger),
+    /// Carry one contest from ledger to ledger: export, import
+    #[command(subcommand)]
+    Contest(Contest),
     /// Read rulebooks: show, check, compare
     #[command(subcommand)]
     Rulebook(Rulebook),
@@ -171,6 +174,45 @@ pub(crate) enum Ledger {
         #[command(flatten)]
         store: Store,
     },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Contest {
+    /// Write everything that came of a contest: records, verdicts, rulebooks, ground truth; no secret
+    Export {
+        /// Its name in addresses
+        contest: String,
+        /// The file to write; standard output otherwise
+        file: Option<PathBuf>,
+        /// json can be imported elsewhere; the others are tables for spreadsheets, as CSV
+        #[arg(long, value_enum, default_value = "json")]
+        format: ContestFormat,
+        #[command(flatten)]
+        store: Store,
+    },
+    /// Read a contest into a ledger that has none of that name: the same verdicts, the same boards
+    ///
+    /// Every digest is checked and every verdict computed again before anything is written. It works beside
+    /// a server that is running on the same data.
+    Import {
+        /// The file to read, as `contest export` writes it; `-` for standard input
+        file: PathBuf,
+        /// What it is called here; as it was otherwise
+        #[arg(long = "as", value_name = "NAME")]
+        name: Option<String>,
+        #[command(flatten)]
+        store: Store,
+    },
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(crate) enum ContestFormat {
+    /// Everything
+    Json,
+    /// Every verdict in order
+    Submissions,
+    /// Who stands where
+    Board,
 }
 
 #[derive(Subcommand)]

@@ -3,6 +3,7 @@
 mod access;
 mod args;
 mod check;
+mod contest;
 mod explain;
 mod first_start;
 mod judge;
@@ -45,6 +46,7 @@ fn run(command: Command, matches: &clap::ArgMatches) -> Done {
         Command::Explain(args) => explain::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Ledger(command) => ledger::run(&command),
+        Command::Contest(command) => contest::run(&command),
         Command::Rulebook(command) => rulebook::run(&command),
         Command::Token(args) => token::run(&args),
         Command::User(command) => user::run(&command),

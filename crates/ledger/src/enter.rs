@@ -48,7 +48,7 @@ fn last_moment(ledger: &dyn Ledger, position: u64) -> Result<Moment, LedgerError
     Ok(last)
 }
 
-fn batch_id() -> Result<BatchId, LedgerError> {
+pub(crate) fn batch_id() -> Result<BatchId, LedgerError> {
     let mut id = BatchId::default();
     getrandom::fill(&mut id)
         .map_err(|error| LedgerError::Unavailable(format!("no random numbers to be had: {error}")))?;

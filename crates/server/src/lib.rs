@@ -1,6 +1,7 @@
 //! The server: the clerk that everything passes through, HTTP, and what people see.
 
 mod access;
+pub mod carry;
 mod clerk;
 mod clock;
 mod closing;

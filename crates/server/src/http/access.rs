@@ -15,6 +15,7 @@ use crate::live::Ear;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Act {
     OpenContest,
+    ExportContest,
     AddTask,
     RunTask,
     RegisterTeam,
@@ -33,8 +34,9 @@ pub(super) enum Act {
 }
 
 /// The rules. Whoever has a role that is not named may not.
-const RULES: [(Act, &[Role]); 16] = [
+const RULES: [(Act, &[Role]); 17] = [
     (Act::OpenContest, &[Admin]),
+    (Act::ExportContest, &[Admin]),
     (Act::AddTask, &[Admin]),
     (Act::RunTask, &[Admin]),
     (Act::RegisterTeam, &[Admin, App]),

@@ -16,6 +16,7 @@ mod dead_letters;
 mod document;
 mod dres;
 mod events;
+mod export;
 mod forgery;
 mod headers;
 mod health;
@@ -183,6 +184,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(metrics::read_metrics))
         .routes(routes!(contest_list::list_contests, contests::open_contest))
         .routes(routes!(contests::read_contest))
+        .routes(routes!(export::export_contest))
         .routes(routes!(boards::read_board))
         .routes(routes!(teams::list_teams, teams::register_team))
         .routes(routes!(teams::issue_team_token))

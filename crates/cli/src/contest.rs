@@ -1,0 +1,89 @@
+//! `assize contest`: carrying one contest from ledger to ledger, and looking at it in a spreadsheet.
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use assize_kernel::{Actor, Role, StreamId};
+use assize_ledger::{Ledger, create_private};
+use assize_server::carry::{ImportError, Imported, Table, export_stream, export_table, import_stream};
+use assize_server::{Courts, rebuild, system_time};
+
+use crate::args::{Contest, ContestFormat, Store};
+use crate::output::{Failure, counted, say};
+use crate::store::Place;
+use crate::{Done, judge, store};
+
+pub(crate) fn run(command: &Contest) -> Done {
+    match command {
+        Contest::Export { contest, file, format, store } => export(store, contest, file.as_deref(), *format),
+        Contest::Import { file, name, store } => import(store, file, name.as_deref()),
+    }
+}
+
+fn export(store: &Store, contest: &str, file: Option<&Path>, format: ContestFormat) -> Done {
+    let stream = StreamId::new("contest", contest).map_err(|error| Failure::Use(error.to_string()))?;
+    let ledger = store::open_existing(store)?;
+    if ledger.version(stream.as_str())? == 0 {
+        return Err(Failure::Use(format!("there is no contest `{contest}` in {}", ledger.place())));
+    }
+    let Some(file) = file else {
+        let mut out = BufWriter::new(io::stdout().lock());
+        return write(&ledger, &stream, format, &mut out);
+    };
+    let wrong = |error: io::Error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Failure::Use(format!("`{}` exists; name a new file", file.display())),
+        _ => Failure::Use(format!("`{}`: {error}", file.display())),
+    };
+    let mut out = BufWriter::new(create_private(file).map_err(wrong)?);
+    let written = write(&ledger, &stream, format, &mut out);
+    let written = written.and_then(|()| {
+        out.into_inner().map_err(|error| wrong(error.into_error()))?.sync_all().map_err(wrong)
+    });
+    if written.is_err() {
+        // Half an export is none.
+        drop(fs::remove_file(file));
+    }
+    written?;
+    say(format_args!("exported {stream} to {}", file.display()))
+}
+
+fn write(ledger: &Arc<dyn Ledger>, stream: &StreamId, format: ContestFormat, out: &mut dyn Write) -> Done {
+    let courts = Arc::new(courts()?);
+    let table = match format {
+        ContestFormat::Json => return Ok(export_stream(&courts, &**ledger, stream, out).map(drop)?),
+        ContestFormat::Submissions => Table::Submissions,
+        ContestFormat::Board => Table::Board,
+    };
+    // A table of submissions needs no boards, and folding takes its time.
+    let rebuilt = (table == Table::Board).then(|| rebuild(&courts, ledger)).transpose()?;
+    let views = |look: &mut dyn FnMut(&assize_server::Views)| {
+        if let Some(rebuilt) = &rebuilt {
+            look(&rebuilt.views);
+        }
+    };
+    Ok(export_table(&**ledger, &views, (stream, table), out)?)
+}
+
+fn import(store: &Store, file: &Path, name: Option<&str>) -> Done {
+    let mut input = judge::open(file)?;
+    let ledger = Place::of(store)?.open()?;
+    let who = Actor::new(Role::Admin, "command-line");
+    let imported = import_stream(&courts()?, &*ledger, (&mut *input, name), (system_time(), &who));
+    let Imported { stream, records } = imported.map_err(|error| match error {
+        ImportError::Document(_) => Failure::Use(format!("{}: {error}", judge::name(file))),
+        ImportError::Taken(_) => Failure::Use(error.to_string()),
+        ImportError::Ledger(error) => error.into(),
+        ImportError::Clerk(error) => error.into(),
+    })?;
+    let records = counted(records, "record");
+    say(format_args!(
+        "imported {records} as {stream} into {}, every verdict comes out the same",
+        ledger.place()
+    ))
+}
+
+fn courts() -> Result<Courts, Failure> {
+    Courts::shipped().map_err(|error| Failure::Fault(error.to_string()))
+}

@@ -1,0 +1,13 @@
+//! A contest is carried elsewhere: exported whole, imported into another server, or taken over from a backup.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot set the stage must stop"
+)]
+
+mod broken;
+mod exporting;
+mod stage;
+mod tables;

@@ -1,0 +1,134 @@
+//! A whole contest over HTTP, to be carried elsewhere or looked at in a spreadsheet.
+
+use std::io::{self, Write};
+
+use assize_kernel::StreamId;
+use assize_ledger::LedgerError;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::poll_fn;
+use tokio::sync::mpsc::{Sender, channel};
+use utoipa::IntoParams;
+
+use super::App;
+use super::access::Act;
+use super::address::Address;
+use super::caller::Caller;
+use super::contests::{stream_of, unknown_contest};
+use super::document::{Forbidden, Unknown};
+use super::parameters::Parameters;
+use super::problem::Problem;
+use super::shapes::{AnyObject, Id};
+use crate::carry::{Table, export_stream, export_table};
+
+/// Bytes handed over in one piece.
+const PIECE: usize = 64 * 1024;
+/// Pieces that wait at most for a client that reads slowly.
+const WAITING: usize = 4;
+
+/// In which form.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "described here, read below")]
+pub(super) struct ExportQuery {
+    /// `json`, everything, to be imported elsewhere; or `csv`, a table for spreadsheets. `json` otherwise.
+    #[param(nullable = false)]
+    format: Option<String>,
+    /// Of `csv`: `submissions`, every verdict in order; or `board`, who stands where. `submissions` otherwise.
+    #[param(nullable = false)]
+    table: Option<String>,
+}
+
+/// A whole contest: every record with its verdict, rulebooks, ground truth and contacts, and no secret.
+#[utoipa::path(
+    get, path = "/api/v1/contests/{contest}/export", tag = "contests",
+    params(("contest" = Id, Path, description = "The contest"), ExportQuery),
+    responses(
+        (status = 200, description = "All of it", content(
+            (AnyObject = "application/json"),
+            (String = "text/csv"),
+        )),
+        Forbidden,
+        Unknown
+    ),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn export_contest(
+    State(app): State<App>,
+    Address(contest): Address<String>,
+    caller: Caller,
+    parameters: Parameters,
+) -> Result<Response, Problem> {
+    let stream = stream_of(&contest)?;
+    caller.may(Act::ExportContest, &stream)?;
+    let [format, table] = parameters.take(["format", "table"])?;
+    let table = wanted(format.as_deref(), table.as_deref())?;
+    if app.clerk.views().streams("contest").all(|(known, _)| *known != stream) {
+        return Err(unknown_contest(&contest));
+    }
+    let (kind, name) = match table {
+        None => ("application/json", format!("{contest}.json")),
+        Some(Table::Submissions) => ("text/csv; charset=utf-8", format!("{contest}-submissions.csv")),
+        Some(Table::Board) => ("text/csv; charset=utf-8", format!("{contest}-board.csv")),
+    };
+    let (sender, mut pieces) = channel::<Result<Bytes, LedgerError>>(WAITING);
+    tokio::task::spawn_blocking(move || {
+        let mut pipe = Pipe { sender: sender.clone(), piece: Vec::with_capacity(PIECE) };
+        if let Err(error) = write(&app, &stream, table, &mut pipe) {
+            // The answer is cut off: whoever reads it sees that it has no end.
+            tracing::warn!(%error, %stream, "an export was not finished");
+            drop(sender.blocking_send(Err(error)));
+        }
+    });
+    let body = Body::from_stream(poll_fn(move |context| pieces.poll_recv(context)));
+    let disposition = format!("attachment; filename=\"{name}\"");
+    let headers = [(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, disposition)];
+    Ok((headers, body).into_response())
+}
+
+/// None for everything as JSON.
+fn wanted(format: Option<&str>, table: Option<&str>) -> Result<Option<Table>, Problem> {
+    let wrong = |what: String| Err(Problem::malformed(format!("the query cannot be read: {what}")));
+    match (format.unwrap_or("json"), table) {
+        ("json", None) => Ok(None),
+        ("json", Some(_)) => wrong("`table` is for `format=csv`".into()),
+        ("csv", None | Some("submissions")) => Ok(Some(Table::Submissions)),
+        ("csv", Some("board")) => Ok(Some(Table::Board)),
+        ("csv", Some(other)) => wrong(format!("`table` must be `submissions` or `board`, is `{other}`")),
+        (other, _) => wrong(format!("`format` must be `json` or `csv`, is `{other}`")),
+    }
+}
+
+fn write(app: &App, stream: &StreamId, table: Option<Table>, out: &mut Pipe) -> Result<(), LedgerError> {
+    match table {
+        None => export_stream(&app.courts, &*app.ledger, stream, out).map(drop),
+        Some(table) => {
+            let views = |look: &mut dyn FnMut(&crate::Views)| look(&app.clerk.views());
+            export_table(&*app.ledger, &views, (stream, table), out)
+        }
+    }
+}
+
+/// What is written, piece by piece on its way to the client; waits for one that reads slowly.
+struct Pipe {
+    sender: Sender<Result<Bytes, LedgerError>>,
+    piece: Vec<u8>,
+}
+
+impl Write for Pipe {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.piece.extend_from_slice(bytes);
+        if self.piece.len() >= PIECE {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let piece = std::mem::replace(&mut self.piece, Vec::with_capacity(PIECE));
+        let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
+        self.sender.blocking_send(Ok(piece.into())).map_err(|_| gone())
+    }
+}
