@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use assize_kernel::{Actor, Role, StreamId};
 use assize_ledger::{Ledger, create_private};
-use assize_server::carry::{ImportError, Imported, Table, export_stream, export_table, import_stream};
+use assize_server::carry::{
+    BoardTable, ImportError, Imported, export_stream, export_submissions, import_stream,
+};
 use assize_server::{Courts, rebuild, system_time};
 
 use crate::args::{Contest, ContestFormat, Store};
@@ -51,19 +53,16 @@ fn export(store: &Store, contest: &str, file: Option<&Path>, format: ContestForm
 
 fn write(ledger: &Arc<dyn Ledger>, stream: &StreamId, format: ContestFormat, out: &mut dyn Write) -> Done {
     let courts = Arc::new(courts()?);
-    let table = match format {
-        ContestFormat::Json => return Ok(export_stream(&courts, &**ledger, stream, out).map(drop)?),
-        ContestFormat::Submissions => Table::Submissions,
-        ContestFormat::Board => Table::Board,
-    };
-    // A table of submissions needs no boards, and folding takes its time.
-    let rebuilt = (table == Table::Board).then(|| rebuild(&courts, ledger)).transpose()?;
-    let views = |look: &mut dyn FnMut(&assize_server::Views)| {
-        if let Some(rebuilt) = &rebuilt {
-            look(&rebuilt.views);
+    match format {
+        ContestFormat::Json => export_stream(&courts, &**ledger, stream, out).map(drop)?,
+        ContestFormat::Submissions => export_submissions(&**ledger, stream, out)?,
+        ContestFormat::Board => {
+            let table = BoardTable::read(&**ledger, stream)?;
+            let views = rebuild(&courts, ledger)?.views;
+            out.write_all(table.to_csv(&views, stream).as_bytes())?;
         }
-    };
-    Ok(export_table(&**ledger, &views, (stream, table), out)?)
+    }
+    Ok(out.flush()?)
 }
 
 fn import(store: &Store, file: &Path, name: Option<&str>) -> Done {

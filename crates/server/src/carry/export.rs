@@ -43,11 +43,14 @@ pub fn export_stream(
     Ok(writing.records)
 }
 
+/// What is called for each part: records, and personal texts with the positions of theirs.
+pub(super) type EachPart<'a> = dyn FnMut(&[Record], &[(u64, Personal)]) -> Result<(), LedgerError> + 'a;
+
 /// Hands out the records of a stream in parts, with the personal texts beside them.
 pub(super) fn each_part(
     ledger: &dyn Ledger,
     stream: &StreamId,
-    each: &mut dyn FnMut(&[Record], &[(u64, Personal)]) -> Result<(), LedgerError>,
+    each: &mut EachPart<'_>,
 ) -> Result<(), LedgerError> {
     let mut after = 0;
     loop {

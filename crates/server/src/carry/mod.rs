@@ -12,4 +12,4 @@ mod table;
 
 pub use export::export_stream;
 pub use import::{ImportError, Imported, import_stream};
-pub use table::{Table, export_table};
+pub use table::{BoardTable, export_submissions};

@@ -3,21 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use assize_kernel::{Board, Record, StreamId};
+use assize_kernel::{Board, Record, Row, SmolStr, StreamId};
 use assize_ledger::{Ledger, LedgerError};
 use serde_json::Value;
 
 use super::export::{each_part, unwritten};
 use crate::Views;
-
-/// What a table is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Table {
-    /// Every verdict in order.
-    Submissions,
-    /// Who stands where, with what each task has brought.
-    Board,
-}
 
 const SUBMISSIONS: [&str; 16] = [
     "position",
@@ -38,34 +29,25 @@ const SUBMISSIONS: [&str; 16] = [
     "revises",
 ];
 
-/// Writes a table of a contest as CSV. Spreadsheets take texts that begin with `=`, `+`, `-` or `@` for formulas:
-/// such a text gets an apostrophe before it.
+/// Without this mark, some spreadsheets take the letters for others.
+const MARK: &str = "\u{feff}";
+
+/// Writes every verdict of a contest as a line of CSV. Spreadsheets take texts that begin with `=`, `+`, `-` or `@`
+/// for formulas: such a text gets an apostrophe before it.
 ///
 /// # Errors
 /// When the ledger cannot be read, or the table cannot be written.
-pub fn export_table(
+pub fn export_submissions(
     ledger: &dyn Ledger,
-    views: &dyn Fn(&mut dyn FnMut(&Views)),
-    (stream, table): (&StreamId, Table),
+    stream: &StreamId,
     out: &mut dyn Write,
 ) -> Result<(), LedgerError> {
-    // Without this mark, some spreadsheets take the letters for others.
-    let mut lines = Lines { out, line: String::from('\u{feff}') };
-    match table {
-        Table::Submissions => {
-            lines.put(SUBMISSIONS.map(Cell::text))?;
-            each_part(ledger, stream, &mut |records, _| {
-                records.iter().filter_map(submission).try_for_each(|cells| lines.put(cells))
-            })?;
-        }
-        Table::Board => {
-            let names = Names::read(ledger, stream)?;
-            let mut rows = Vec::new();
-            views(&mut |views| rows = names.rows(views, stream));
-            rows.into_iter().try_for_each(|cells| lines.put(cells))?;
-        }
-    }
-    lines.out.flush().map_err(|error| unwritten(&error))
+    let mut put = |text: String| out.write_all(text.as_bytes()).map_err(|error| unwritten(&error));
+    put(format!("{MARK}{}", line(SUBMISSIONS.map(Cell::text))))?;
+    each_part(ledger, stream, &mut |records, _| {
+        records.iter().filter_map(submission).try_for_each(|cells| put(line(cells)))
+    })?;
+    out.flush().map_err(|error| unwritten(&error))
 }
 
 /// A record with a verdict as a line; none when nothing was judged.
@@ -75,43 +57,49 @@ fn submission(record: &Record) -> Option<[Cell; SUBMISSIONS.len()]> {
     let body: Value = serde_json::from_str(&draft.body).ok()?;
     let said = body.as_object()?.values().next()?;
     // A verdict that replaces another one has the event inside.
-    let event = said["event"].as_object().and_then(|event| event.values().next()).unwrap_or(said);
-    let reasons = verdict["reasons"].as_array().into_iter().flatten();
-    let reasons: Vec<&str> = reasons.filter_map(|reason| reason["code"].as_str()).collect();
-    let seconds = event["elapsed_ms"].as_f64().map(|millis| millis / 1_000.0);
-    let answers = match &event["answers"] {
-        Value::Null => String::new(),
-        answers => answers.to_string(),
-    };
+    let inside = at(said, "/event").as_object().and_then(|event| event.values().next());
+    let of_event = |path: &str| Cell::of(at(inside.unwrap_or(said), path));
+    let reasons = at(&verdict, "/reasons").as_array().into_iter().flatten();
+    let reasons: Vec<&str> = reasons.filter_map(|reason| at(reason, "/code").as_str()).collect();
+    let millis = at(inside.unwrap_or(said), "/elapsed_ms").as_f64();
     Some([
         Cell::bare(record.position),
         Cell::text(draft.at.to_string()),
         Cell::text(&draft.actor),
-        Cell::of(&event["team"]),
-        Cell::of(&event["task"]),
-        Cell::of(&event["round"]),
-        Cell::of(&verdict["outcome"]),
-        Cell::of(&verdict["points"]),
-        seconds.map_or_else(Cell::default, Cell::bare),
-        Cell::of(&event["wrong_before"]),
-        Cell::of(&event["completes"]),
-        Cell::bare(event["frozen"] == true),
-        Cell::text(answers),
+        of_event("/team"),
+        of_event("/task"),
+        of_event("/round"),
+        Cell::of(at(&verdict, "/outcome")),
+        Cell::of(at(&verdict, "/points")),
+        millis.map_or_else(Cell::default, |millis| Cell::bare(millis / 1_000.0)),
+        of_event("/wrong_before"),
+        of_event("/completes"),
+        Cell::bare(*at(inside.unwrap_or(said), "/frozen") == Value::Bool(true)),
+        of_event("/answers"),
         Cell::text(reasons.join(" ")),
-        Cell::of(&verdict["rulebook"]["name"]),
-        Cell::of(&said["position"]),
+        Cell::of(at(&verdict, "/rulebook/name")),
+        Cell::of(at(said, "/position")),
     ])
 }
 
-/// What teams and tasks are called, in the order in which they came.
+/// What stands at a path; null where there is nothing.
+fn at<'a>(value: &'a Value, path: &str) -> &'a Value {
+    value.pointer(path).unwrap_or(&Value::Null)
+}
+
+/// A contest's board as a table, with what each task has brought: what teams and tasks are called, as they came.
 #[derive(Default)]
-struct Names {
+pub struct BoardTable {
     teams: BTreeMap<String, String>,
     tasks: Vec<String>,
 }
 
-impl Names {
-    fn read(ledger: &dyn Ledger, stream: &StreamId) -> Result<Self, LedgerError> {
+impl BoardTable {
+    /// Of this contest.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn read(ledger: &dyn Ledger, stream: &StreamId) -> Result<Self, LedgerError> {
         let mut names = Self::default();
         each_part(ledger, stream, &mut |records, _| {
             records.iter().for_each(|record| names.take(record));
@@ -127,43 +115,55 @@ impl Names {
         }
         let body: Value = serde_json::from_str(&record.draft.body).unwrap_or_default();
         let said = body.as_object().and_then(|event| event.values().next()).unwrap_or(&Value::Null);
-        let text = |name: &str| said[name].as_str().unwrap_or_default().to_owned();
+        let text = |path: &str| at(said, path).as_str().unwrap_or_default().to_owned();
         if team {
-            self.teams.insert(text("team"), text("name"));
+            self.teams.insert(text("/team"), text("/name"));
         } else {
-            self.tasks.push(text("task"));
+            self.tasks.push(text("/task"));
         }
     }
 
-    fn rows(&self, views: &Views, stream: &StreamId) -> Vec<Vec<Cell>> {
+    /// As CSV: who stands where.
+    #[must_use]
+    pub fn to_csv(&self, views: &Views, stream: &StreamId) -> String {
         let fixed = ["rank", "team", "name", "points", "seconds"].map(Cell::text);
-        let mut rows = vec![fixed.into_iter().chain(self.tasks.iter().map(Cell::text)).collect::<Vec<_>>()];
-        let points = |board: &Board| -> BTreeMap<String, f64> {
-            board.rows(0, usize::MAX).map(|row| (row.participant.to_string(), row.standing.points)).collect()
-        };
-        let on_tasks: Vec<BTreeMap<String, f64>> = self
-            .tasks
-            .iter()
-            .map(|task| views.board(&format!("{stream}/{task}")).map(points).unwrap_or_default())
-            .collect();
+        let mut table = format!("{MARK}{}", line(fixed.into_iter().chain(self.tasks.iter().map(Cell::text))));
+        let boards: Vec<_> =
+            self.tasks.iter().map(|task| points(views.board(&format!("{stream}/{task}")))).collect();
         for row in views.board(stream.as_str()).into_iter().flat_map(|board| board.rows(0, usize::MAX)) {
-            let team = row.participant.as_str();
-            let [unscored, millis] = row.standing.ties;
-            #[allow(clippy::cast_precision_loss, reason = "a sum of hours at most")]
-            let seconds = (unscored == 0).then_some(millis as f64 / 1_000.0);
-            let name = self.teams.get(team).map(String::as_str).unwrap_or_default();
-            let tasks = on_tasks.iter().map(|points| points.get(team).map_or_else(Cell::default, Cell::bare));
-            let fixed = [
-                Cell::bare(row.rank),
-                Cell::text(team),
-                Cell::text(name),
-                Cell::bare(row.standing.points),
-                seconds.map_or_else(Cell::default, Cell::bare),
-            ];
-            rows.push(fixed.into_iter().chain(tasks).collect());
+            let on_tasks = boards
+                .iter()
+                .map(|points| points.get(&row.participant).map_or_else(Cell::default, Cell::bare));
+            table.push_str(&line(self.standing(&row).into_iter().chain(on_tasks)));
         }
-        rows
+        table
     }
+
+    fn standing(&self, row: &Row) -> [Cell; 5] {
+        let team = row.participant.as_str();
+        let name = self.teams.get(team).map(String::as_str).unwrap_or_default();
+        let [unscored, millis] = row.standing.ties;
+        #[allow(clippy::cast_precision_loss, reason = "a sum of hours at most")]
+        let seconds = (unscored == 0).then_some(millis as f64 / 1_000.0);
+        [
+            Cell::bare(row.rank),
+            Cell::text(team),
+            Cell::text(name),
+            Cell::bare(row.standing.points),
+            seconds.map_or_else(Cell::default, Cell::bare),
+        ]
+    }
+}
+
+/// What everybody has on a board.
+fn points(board: Option<&Board>) -> BTreeMap<SmolStr, f64> {
+    let rows = board.into_iter().flat_map(|board| board.rows(0, usize::MAX));
+    rows.map(|row| (row.participant, row.standing.points)).collect()
+}
+
+fn line(cells: impl IntoIterator<Item = Cell>) -> String {
+    let cells: Vec<String> = cells.into_iter().map(|Cell(cell)| cell).collect();
+    cells.join(",") + "\r\n"
 }
 
 /// A cell as it is written.
@@ -193,26 +193,6 @@ impl Cell {
             Value::Number(_) | Value::Bool(_) => Self::bare(value),
             Value::Array(_) | Value::Object(_) => Self::text(value.to_string()),
         }
-    }
-}
-
-struct Lines<'a> {
-    out: &'a mut dyn Write,
-    line: String,
-}
-
-impl Lines<'_> {
-    fn put(&mut self, cells: impl IntoIterator<Item = Cell>) -> Result<(), LedgerError> {
-        for (place, Cell(cell)) in cells.into_iter().enumerate() {
-            if place > 0 {
-                self.line.push(',');
-            }
-            self.line.push_str(&cell);
-        }
-        self.line.push_str("\r\n");
-        self.out.write_all(self.line.as_bytes()).map_err(|error| unwritten(&error))?;
-        self.line.clear();
-        Ok(())
     }
 }
 

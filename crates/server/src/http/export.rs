@@ -21,12 +21,20 @@ use super::document::{Forbidden, Unknown};
 use super::parameters::Parameters;
 use super::problem::Problem;
 use super::shapes::{AnyObject, Id};
-use crate::carry::{Table, export_stream, export_table};
+use crate::carry::{BoardTable, export_stream, export_submissions};
 
 /// Bytes handed over in one piece.
 const PIECE: usize = 64 * 1024;
 /// Pieces that wait at most for a client that reads slowly.
 const WAITING: usize = 4;
+
+/// What is wanted of a contest.
+#[derive(Clone, Copy)]
+enum What {
+    Everything,
+    Submissions,
+    Board,
+}
 
 /// In which form.
 #[derive(IntoParams)]
@@ -64,19 +72,19 @@ pub(super) async fn export_contest(
     let stream = stream_of(&contest)?;
     caller.may(Act::ExportContest, &stream)?;
     let [format, table] = parameters.take(["format", "table"])?;
-    let table = wanted(format.as_deref(), table.as_deref())?;
+    let what = wanted(format.as_deref(), table.as_deref())?;
     if app.clerk.views().streams("contest").all(|(known, _)| *known != stream) {
         return Err(unknown_contest(&contest));
     }
-    let (kind, name) = match table {
-        None => ("application/json", format!("{contest}.json")),
-        Some(Table::Submissions) => ("text/csv; charset=utf-8", format!("{contest}-submissions.csv")),
-        Some(Table::Board) => ("text/csv; charset=utf-8", format!("{contest}-board.csv")),
+    let (kind, name) = match what {
+        What::Everything => ("application/json", format!("{contest}.json")),
+        What::Submissions => ("text/csv; charset=utf-8", format!("{contest}-submissions.csv")),
+        What::Board => ("text/csv; charset=utf-8", format!("{contest}-board.csv")),
     };
     let (sender, mut pieces) = channel::<Result<Bytes, LedgerError>>(WAITING);
     tokio::task::spawn_blocking(move || {
         let mut pipe = Pipe { sender: sender.clone(), piece: Vec::with_capacity(PIECE) };
-        if let Err(error) = write(&app, &stream, table, &mut pipe) {
+        if let Err(error) = write(&app, &stream, what, &mut pipe) {
             // The answer is cut off: whoever reads it sees that it has no end.
             tracing::warn!(%error, %stream, "an export was not finished");
             drop(sender.blocking_send(Err(error)));
@@ -88,25 +96,28 @@ pub(super) async fn export_contest(
     Ok((headers, body).into_response())
 }
 
-/// None for everything as JSON.
-fn wanted(format: Option<&str>, table: Option<&str>) -> Result<Option<Table>, Problem> {
+fn wanted(format: Option<&str>, table: Option<&str>) -> Result<What, Problem> {
     let wrong = |what: String| Err(Problem::malformed(format!("the query cannot be read: {what}")));
     match (format.unwrap_or("json"), table) {
-        ("json", None) => Ok(None),
+        ("json", None) => Ok(What::Everything),
         ("json", Some(_)) => wrong("`table` is for `format=csv`".into()),
-        ("csv", None | Some("submissions")) => Ok(Some(Table::Submissions)),
-        ("csv", Some("board")) => Ok(Some(Table::Board)),
+        ("csv", None | Some("submissions")) => Ok(What::Submissions),
+        ("csv", Some("board")) => Ok(What::Board),
         ("csv", Some(other)) => wrong(format!("`table` must be `submissions` or `board`, is `{other}`")),
         (other, _) => wrong(format!("`format` must be `json` or `csv`, is `{other}`")),
     }
 }
 
-fn write(app: &App, stream: &StreamId, table: Option<Table>, out: &mut Pipe) -> Result<(), LedgerError> {
-    match table {
-        None => export_stream(&app.courts, &*app.ledger, stream, out).map(drop),
-        Some(table) => {
-            let views = |look: &mut dyn FnMut(&crate::Views)| look(&app.clerk.views());
-            export_table(&*app.ledger, &views, (stream, table), out)
+fn write(app: &App, stream: &StreamId, what: What, out: &mut Pipe) -> Result<(), LedgerError> {
+    match what {
+        What::Everything => export_stream(&app.courts, &*app.ledger, stream, out).map(drop),
+        What::Submissions => export_submissions(&*app.ledger, stream, out),
+        What::Board => {
+            let table = BoardTable::read(&*app.ledger, stream)?;
+            // The boards are let go before anybody is waited for.
+            let text = table.to_csv(&app.clerk.views(), stream);
+            let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            written.map_err(|error| LedgerError::Unavailable(error.to_string()))
         }
     }
 }
