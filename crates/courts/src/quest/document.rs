@@ -1,0 +1,101 @@
+//! Judging a document by itself: a quest type, a plan, a log, a profile and, for a promotion, an exam.
+
+use assize_kernel::{Rulebook, SmolStr, to_json};
+use serde::Deserialize;
+
+use super::exam::Terms;
+use super::judging::{self, Claim};
+use super::log::{Log, Plan};
+use super::profile::{Profile, ProofKind, QuestType, Rank};
+use super::reading;
+use super::refusals::QuestRefusal;
+use super::rules::{ExamRules, ExamType, Exercise, QuestRules, RequiredExercise};
+
+/// What `assize judge quest` takes.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    quest_type: QuestType,
+    plan: Plan,
+    log: Log,
+    profile: Profile,
+    exam: Option<ExamDocument>,
+    /// Exercises that the rulebook does not know.
+    #[serde(default)]
+    own_exercises: Vec<Exercise>,
+}
+
+/// An exam: what the rulebook asks of this rank, unless the document says otherwise.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct ExamDocument {
+    to_rank: Option<Rank>,
+    #[allow(dead_code, reason = "said for people; no check depends on it")]
+    exam_type: Option<ExamType>,
+    required_exercises: Option<Vec<RequiredExercise>>,
+    proof_type: Option<ProofKind>,
+    #[allow(dead_code, reason = "seen by whoever looks at the proof")]
+    hand_sign: Option<SmolStr>,
+    time_limit_hours: Option<f64>,
+    /// How long after accepting it was submitted.
+    elapsed_hours: Option<f64>,
+}
+
+/// The verdict on a document, as JSON.
+pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<String, QuestRefusal> {
+    let document: Document =
+        serde_json::from_str(document).map_err(|error| QuestRefusal::DocumentMalformed(error.to_string()))?;
+    let Document { quest_type, plan, log, profile, exam, own_exercises } = document;
+    let exam = exam.unwrap_or_default();
+    let terms = match quest_type {
+        QuestType::RankUp => Some(terms(&book.rules, profile.rank, &exam)?),
+        _ if exam.is_given() => return Err(QuestRefusal::ExamMisplaced("only a RankUp quest has one")),
+        _ => None,
+    };
+    let reading = log.user_feedback.as_deref().map(reading::read).unwrap_or_default();
+    let claim = Claim {
+        quest_type,
+        plan: &plan,
+        log: &log,
+        profile,
+        exam: terms,
+        reading: &reading,
+        verified: false,
+        own: &own_exercises,
+    };
+    Ok(to_json(&judging::judge(book, &claim)?.verdict))
+}
+
+fn terms<'a>(rules: &'a QuestRules, rank: Rank, exam: &'a ExamDocument) -> Result<Terms<'a>, QuestRefusal> {
+    let offered: Option<&ExamRules> = rules.exams.iter().find(|offered| offered.from_rank == rank);
+    let offered = offered.ok_or(QuestRefusal::ExamMisplaced("there is no rank above S"))?;
+    if exam.to_rank.is_some_and(|rank| rank != offered.to_rank) {
+        return Err(QuestRefusal::ExamMisplaced("`to_rank` must be the rank above the hunter's"));
+    }
+    let hours = [exam.elapsed_hours, exam.time_limit_hours].into_iter().flatten();
+    if hours.into_iter().any(|hours| !(0.0..=87_600.0).contains(&hours)) {
+        return Err(QuestRefusal::ExamMisplaced("hours must be 0 to 87600"));
+    }
+    let mut terms = Terms::of(offered, exam.elapsed_hours.unwrap_or(0.0));
+    if let Some(required) = &exam.required_exercises {
+        if let Some(problem) = required.iter().find_map(|exercise| exercise.reps.read().err()) {
+            return Err(QuestRefusal::DocumentMalformed(format!("exam.required_exercises: {problem}")));
+        }
+        terms.required = required;
+    }
+    terms.proof_type = exam.proof_type.unwrap_or(terms.proof_type);
+    terms.time_limit_hours = exam.time_limit_hours.unwrap_or(terms.time_limit_hours);
+    Ok(terms)
+}
+
+impl ExamDocument {
+    const fn is_given(&self) -> bool {
+        self.to_rank.is_some()
+            || self.exam_type.is_some()
+            || self.required_exercises.is_some()
+            || self.proof_type.is_some()
+            || self.hand_sign.is_some()
+            || self.time_limit_hours.is_some()
+            || self.elapsed_hours.is_some()
+    }
+}

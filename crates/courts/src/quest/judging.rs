@@ -1,0 +1,231 @@
+//! Judging: from a plan, a log and a profile to a verdict with its arithmetic.
+
+use assize_kernel::{Assessor, Rulebook, Term, Verdict, floor, round};
+
+use super::exam::{self, Failed, Terms};
+use super::integrity::{self, Integrity, Proven};
+use super::log::{Log, Plan, Proof};
+use super::modifiers::{self, Weighed};
+use super::profile::{Profile, QuestType};
+use super::reading::{self, Reading, SignKind};
+use super::reasons;
+use super::refusals::QuestRefusal;
+use super::rules::{Exercise, Flag, QuestRules};
+use super::verdict::{JudgeVerdict, StatUpdates, Status, VerificationStatus};
+use super::work::Work;
+
+/// Everything a verdict rests on.
+pub(super) struct Claim<'a> {
+    pub(super) quest_type: QuestType,
+    pub(super) plan: &'a Plan,
+    pub(super) log: &'a Log,
+    pub(super) profile: Profile,
+    /// Of an exam only.
+    pub(super) exam: Option<Terms<'a>>,
+    pub(super) reading: &'a Reading,
+    /// Whether a judge has verified the proof.
+    pub(super) verified: bool,
+    /// Exercises that only this hunter has.
+    pub(super) own: &'a [Exercise],
+}
+
+/// A verdict, with what of it is remembered.
+pub(super) struct Judgement<'a> {
+    pub(super) status: Status,
+    pub(super) final_xp: u64,
+    pub(super) stats: StatUpdates,
+    pub(super) verification: VerificationStatus,
+    pub(super) verdict: Verdict<JudgeVerdict<'a>>,
+}
+
+impl Claim<'_> {
+    pub(super) const fn proof(&self) -> Option<&Proof> {
+        self.log.proof.as_ref()
+    }
+
+    fn proven(&self) -> Proven {
+        match self.proof() {
+            None => Proven::No,
+            Some(_) if self.verified => Proven::Verified,
+            Some(_) => Proven::Claimed,
+        }
+    }
+}
+
+/// Judges a claim.
+///
+/// # Errors
+/// When the plan or the log cannot be read.
+pub(super) fn judge<'a>(
+    book: &'a Rulebook<QuestRules>,
+    claim: &Claim<'_>,
+) -> Result<Judgement<'a>, QuestRefusal> {
+    let rules = &book.rules;
+    let work = Work::read(rules, claim.own, claim.plan, claim.log)?;
+    let proven = claim.proven();
+    let integrity = integrity::weigh(rules, &work, claim.log.duration_seconds, claim.profile.rank, proven);
+    let exam = claim.exam.as_ref();
+    let checked = exam.map(|exam| exam.check(rules, claim.own, &work, claim.proof(), &integrity));
+    let status = status(rules, &integrity, checked);
+    let share = match status {
+        Status::Rejected => 0.0,
+        Status::Flagged => rules.integrity.flagged_share,
+        Status::Approved | Status::PendingVerification => 1.0,
+    };
+    let mut terms = Vec::with_capacity(19);
+    integrity_terms(rules, &integrity, status, share, &mut terms);
+    let weighed = modifiers::weigh(rules, claim, &work, share, &mut terms);
+    let final_xp = final_term(&weighed, &mut terms);
+    let stats = modifiers::stats(rules, &work, share, &mut terms);
+    let verification = verification(status, proven);
+    let detail = JudgeVerdict {
+        status,
+        base_xp: weighed.base,
+        multipliers: weighed.multipliers,
+        final_xp,
+        integrity_score: integrity.score,
+        safety_score: safety_score(rules, claim, &weighed),
+        cheat_probability: round(1.0 - integrity.before_proof, 6),
+        proof_required: claim.exam.is_some() || integrity.has(Flag::RequiresProof),
+        proof_provided: claim.proof().is_some(),
+        verification_status: verification,
+        system_message: system_message(rules, &integrity, &weighed, status, checked),
+        stat_updates: stats,
+        exam_result: exam.zip(checked).map(|(exam, checked)| exam::result(rules, exam.to_rank, checked)),
+    };
+    let verdict = Verdict {
+        court: "quest".into(),
+        rulebook: book.reference.clone(),
+        assessor: Assessor { name: reading::NAME.into(), version: reading::VERSION.into() },
+        outcome: status.as_str().into(),
+        points: final_xp,
+        reasons: reasons::of(rules, claim, &integrity, &weighed, status, checked),
+        derivation: terms,
+        detail,
+    };
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "whole, not negative and bounded"
+    )]
+    let final_xp = final_xp as u64;
+    Ok(Judgement { status, final_xp, stats, verification, verdict })
+}
+
+fn status(rules: &QuestRules, integrity: &Integrity<'_>, exam: Option<Result<(), Failed>>) -> Status {
+    match exam {
+        Some(Ok(())) => Status::PendingVerification,
+        Some(Err(_)) => Status::Rejected,
+        None if integrity.score < rules.integrity.rejected_below => Status::Rejected,
+        None if integrity.score < rules.integrity.flagged_below => Status::Flagged,
+        None => Status::Approved,
+    }
+}
+
+const fn verification(status: Status, proven: Proven) -> VerificationStatus {
+    match (status, proven) {
+        (Status::Rejected, _) => VerificationStatus::Rejected,
+        (Status::Approved, Proven::Verified) => VerificationStatus::Verified,
+        (Status::Approved, _) => VerificationStatus::AutoApproved,
+        (Status::Flagged | Status::PendingVerification, _) => VerificationStatus::Pending,
+    }
+}
+
+/// What people wrote may lower it, and nothing else.
+fn safety_score(rules: &QuestRules, claim: &Claim<'_>, weighed: &Weighed) -> f64 {
+    let mut score: f64 = if weighed.dangers.is_empty() { 1.0 } else { rules.safety.score };
+    if claim.reading.has(SignKind::Pain) {
+        score = score.min(rules.safety.pain_score);
+    }
+    if claim.reading.has(SignKind::Injury) {
+        score = score.min(rules.safety.injury_score);
+    }
+    score
+}
+
+/// The exam first, then what cannot be, then what was dangerous, then what is unusual.
+fn system_message<'a>(
+    rules: &'a QuestRules,
+    integrity: &Integrity<'_>,
+    weighed: &Weighed,
+    status: Status,
+    exam: Option<Result<(), Failed>>,
+) -> &'a str {
+    let words = &rules.messages;
+    match (exam, status) {
+        (Some(Ok(())), _) => &words.promotion_pending,
+        (Some(Err(Failed::NoProof)), _) => &words.promotion_without_proof,
+        _ if integrity.score < rules.integrity.rejected_below => &words.cheating,
+        (Some(Err(failed)), _) => failed.reason(rules),
+        _ if !weighed.dangers.is_empty() => &words.unsafe_,
+        (None, Status::Flagged) => &words.flagged,
+        _ => &words.good,
+    }
+}
+
+fn integrity_terms(
+    rules: &QuestRules,
+    found: &Integrity<'_>,
+    status: Status,
+    share: f64,
+    terms: &mut Vec<Term>,
+) {
+    let completion = round(found.completion(), 6);
+    let flag = found.worst_flag().map_or("none", Flag::as_str);
+    terms.push(Term::new(
+        "time_needed",
+        "the least that repetitions, distances and claimed seconds take, exercise by exercise",
+        [
+            ("repetitions", round(found.repetitions, 3).into()),
+            ("seconds_per_rep", rules.integrity.seconds_per_rep.into()),
+        ],
+        found.time_needed,
+    ));
+    terms.push(Term::new(
+        "completion",
+        "done ÷ planned exercises",
+        [("done", found.completed.into()), ("planned", found.planned.into())],
+        completion,
+    ));
+    terms.push(Term::new(
+        "score_before_proof",
+        "1; × factor when completion is low; at most 0.6 when flagged; 0 when impossible",
+        [
+            ("time_needed", found.time_needed.into()),
+            ("duration", found.duration.into()),
+            ("completion", completion.into()),
+            ("limits", flag.into()),
+        ],
+        found.before_proof,
+    ));
+    terms.push(Term::new(
+        "integrity_score",
+        "score_before_proof + lift, at most 1",
+        [("score_before_proof", found.before_proof.into()), ("lift", found.lift.into())],
+        found.score,
+    ));
+    let inputs = [("integrity_score", found.score.into()), ("status", status.as_str().into())];
+    terms.push(Term::new("integrity", "0 when rejected, a share when flagged, else 1", inputs, share));
+}
+
+fn final_term(weighed: &Weighed, terms: &mut Vec<Term>) -> f64 {
+    let Weighed { base, volume_bonus, multipliers, .. } = weighed;
+    let final_xp = floor((base + volume_bonus) * multipliers.product());
+    terms.push(Term::new(
+        "final_xp",
+        "(base_xp + volume_bonus) × integrity × effort × synergy × safety × streak × hunter_status × proof_bonus, floored",
+        [
+            ("base_xp", (*base).into()),
+            ("volume_bonus", (*volume_bonus).into()),
+            ("integrity", multipliers.integrity.into()),
+            ("effort", multipliers.effort.into()),
+            ("synergy", multipliers.synergy.into()),
+            ("safety", multipliers.safety.into()),
+            ("streak", multipliers.streak.into()),
+            ("hunter_status", multipliers.hunter_status.into()),
+            ("proof_bonus", multipliers.proof_bonus.into()),
+        ],
+        final_xp,
+    ));
+    final_xp
+}

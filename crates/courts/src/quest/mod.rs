@@ -1,0 +1,125 @@
+//! The quest court: self-reported effort.
+//!
+//! People say what they did, and nobody watched. A log is held against its plan and against what bodies can do: that
+//! gives an integrity score, and with it a status. What it pays is a product: the plan's minutes, more for more than
+//! was planned, times how believable, how hard, how fitting for the class and how safe it was, times the streak, what
+//! others make of the hunter, and proof. What cannot be read is refused and costs nothing.
+//!
+//! Every hunter has a stream of their own, and so has every picture and every video that was ever used as proof.
+//! Reports are filed in the reporter's stream, which knows how many they filed today, and received in the stream of
+//! whoever is reported. Ranks change by exams only, which are granted by the clock unless somebody objects.
+
+mod board;
+mod day;
+mod deciding;
+mod document;
+mod events;
+mod exam;
+mod integrity;
+mod judging;
+mod log;
+mod messages;
+mod modifiers;
+mod notice;
+mod profile;
+mod quantity;
+mod reading;
+mod reasons;
+mod refusals;
+mod rules;
+mod state;
+#[cfg(test)]
+mod tests;
+mod verdict;
+mod view;
+mod work;
+
+use assize_kernel::{
+    Court, Decision, Moment, Notice, Occasion, Rulebook, RulebookRef, Ruling, Stamp, StandingChange, StreamId,
+};
+
+pub use board::{HUNTERS, QUEUE, board_name};
+pub use day::{Day, NotADay};
+pub use events::{LogJudged, QuestEvent, Rejudged};
+pub use log::{DoneExercise, Log, Plan, PlannedExercise, Proof};
+pub use messages::{QuestCommand, Submission};
+pub use profile::{Class, Condition, HunterStatus, Intensity, Profile, ProofKind, QuestType, Rank};
+pub use quantity::Amount;
+pub use reading::{Reading, Sign, SignKind, read};
+pub use refusals::{QuestRefusal, Unreadable};
+pub use rules::{Category, Exercise, QuestRules};
+pub use state::{Hunter, QuestState};
+pub use verdict::{LogAction, StatUpdates, Status, VerificationStatus};
+pub use view::{ExamView, HunterView, LogView, QuestView, ReportView, StatsView};
+
+const HUNTER: &str = include_str!("../../../../rulebooks/quest/hunter.toml");
+const FAIR: &str = include_str!("../../../../rulebooks/quest/fair.toml");
+
+/// The quest court.
+pub struct Quest;
+
+impl Quest {
+    /// Whether a stream of this name is that of a picture or a video, and no hunter's.
+    #[must_use]
+    pub fn is_media(name: &str) -> bool {
+        deciding::is_media(name)
+    }
+}
+
+impl Court for Quest {
+    const NAME: &'static str = "quest";
+    const EDITION: u32 = 1;
+    const RULEBOOKS: &'static [(&'static str, &'static str)] = &[("hunter", HUNTER), ("fair", FAIR)];
+
+    type Rules = QuestRules;
+    type State = QuestState;
+    type Command = QuestCommand;
+    type Event = QuestEvent;
+    type Refusal = QuestRefusal;
+
+    fn decide(
+        book: &Rulebook<QuestRules>,
+        state: &QuestState,
+        command: &QuestCommand,
+        occasion: Occasion<'_>,
+    ) -> Result<Ruling<QuestEvent>, QuestRefusal> {
+        deciding::decide(book, state, command, occasion)
+    }
+
+    fn evolve(state: &mut QuestState, event: &QuestEvent, stamp: Stamp) {
+        state::evolve(state, event, stamp);
+    }
+
+    fn rulebook(state: &QuestState) -> Option<&RulebookRef> {
+        state.rulebook()
+    }
+
+    fn deadline(state: &QuestState) -> Option<(Moment, QuestCommand)> {
+        deciding::deadline(state)
+    }
+
+    fn judge_again(
+        book: &Rulebook<QuestRules>,
+        state: &QuestState,
+        event: &QuestEvent,
+    ) -> Option<Decision<QuestEvent>> {
+        deciding::judge_again(book, state, event)
+    }
+
+    fn standings(
+        stream: &StreamId,
+        state: &QuestState,
+        event: &QuestEvent,
+        changes: &mut Vec<StandingChange>,
+    ) {
+        board::standings(stream, state, event, changes);
+    }
+
+    fn notice(event: &QuestEvent, stamp: Stamp) -> Option<Notice> {
+        notice::of(event, stamp)
+    }
+
+    fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<String, QuestRefusal> {
+        document::judge(book, document)
+    }
+}

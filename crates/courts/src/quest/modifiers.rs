@@ -1,0 +1,198 @@
+//! What a log's worth is multiplied by: effort, class, safety, streak, status and proof, each with its arithmetic.
+
+use assize_kernel::{Term, round};
+
+use super::judging::Claim;
+use super::profile::Intensity;
+use super::rules::{Category, QuestRules};
+use super::verdict::{Multipliers, StatUpdates};
+use super::work::{Done, Work};
+
+/// What was made of a log beside its integrity.
+pub(super) struct Weighed {
+    pub(super) base: f64,
+    pub(super) volume_bonus: f64,
+    pub(super) multipliers: Multipliers,
+    /// Why it was dangerous; empty when it was not.
+    pub(super) dangers: Vec<String>,
+}
+
+pub(super) fn weigh(
+    rules: &QuestRules,
+    claim: &Claim<'_>,
+    work: &Work<'_>,
+    integrity: f64,
+    terms: &mut Vec<Term>,
+) -> Weighed {
+    let base = base(rules, claim, terms);
+    let volume_bonus = volume_bonus(rules, work, base, terms);
+    let effort = effort(rules, claim, terms);
+    let synergy = synergy(rules, claim, work, terms);
+    let dangers = dangers(rules, claim, work);
+    let safety = if dangers.is_empty() { 1.0 } else { rules.safety.factor };
+    terms.push(Term::new(
+        "safety",
+        "factor when dangerous for the condition, else 1",
+        [
+            ("condition", claim.log.condition.as_str().into()),
+            ("intensity", claim.plan.intensity.as_str().into()),
+            ("dangers", count(dangers.len()).into()),
+            ("factor", rules.safety.factor.into()),
+        ],
+        safety,
+    ));
+    let multipliers = Multipliers {
+        integrity,
+        effort,
+        synergy,
+        safety,
+        streak: streak(rules, claim, terms),
+        hunter_status: hunter_status(rules, claim, terms),
+        proof_bonus: proof_bonus(rules, claim, terms),
+    };
+    Weighed { base, volume_bonus, multipliers, dangers }
+}
+
+fn base(rules: &QuestRules, claim: &Claim<'_>, terms: &mut Vec<Term>) -> f64 {
+    let (minutes, each) = (claim.plan.estimated_duration_min, rules.xp.per_minute);
+    let inputs = [("minutes", minutes.into()), ("per_minute", each.into())];
+    let (term, base) = if claim.quest_type == super::profile::QuestType::Penalty {
+        let share = rules.xp.penalty_share;
+        let base = round(minutes * each * share, 6);
+        let inputs = inputs.into_iter().chain([("penalty_share", share.into())]);
+        (Term::new("base_xp", "minutes × per_minute × penalty_share", inputs, base), base)
+    } else {
+        let base = round(minutes * each, 6);
+        (Term::new("base_xp", "minutes × per_minute", inputs, base), base)
+    };
+    terms.push(term);
+    base
+}
+
+fn volume_bonus(rules: &QuestRules, work: &Work<'_>, base: f64, terms: &mut Vec<Term>) -> f64 {
+    let volume = round(work.volume(), 6);
+    let most = rules.xp.volume_most;
+    let bonus = round(base * (volume - 1.0).clamp(0.0, most), 6);
+    let planned = [("planned", count(work.planned.len()).into())];
+    terms.push(Term::new("volume", "mean over the planned exercises of done ÷ planned", planned, volume));
+    terms.push(Term::new(
+        "volume_bonus",
+        "base_xp × (volume − 1), from 0 to base_xp × most",
+        [("base_xp", base.into()), ("volume", volume.into()), ("most", most.into())],
+        bonus,
+    ));
+    bonus
+}
+
+fn effort(rules: &QuestRules, claim: &Claim<'_>, terms: &mut Vec<Term>) -> f64 {
+    let (target, actual) = (claim.plan.target_rpe, claim.log.actual_rpe);
+    let delta = round(target - actual, 6);
+    let row = rules.effort.iter().find(|row| row.up_to.is_none_or(|up_to| delta <= up_to));
+    let multiplier = row.map_or(1.0, |row| row.multiplier);
+    let inputs = [("target_rpe", target.into()), ("actual_rpe", actual.into())];
+    terms.push(Term::new("effort", "by the table, for target_rpe − actual_rpe", inputs, multiplier));
+    multiplier
+}
+
+/// By the traits of what was done, or by the streak.
+fn synergy(rules: &QuestRules, claim: &Claim<'_>, work: &Work<'_>, terms: &mut Vec<Term>) -> f64 {
+    let class = claim.profile.class;
+    let Some(asked) = rules.classes.get(&class) else { return 1.0 };
+    let bonus = |earned: bool| if earned { asked.multiplier } else { 1.0 };
+    let named = ("class", class.as_str().into());
+    if let Some(days) = asked.streak_days {
+        let value = bonus(claim.profile.streak_days >= days);
+        let inputs = [named, ("streak_days", claim.profile.streak_days.into()), ("asked_days", days.into())];
+        terms.push(Term::new("synergy", "the class's bonus from asked_days on, else 1", inputs, value));
+        return value;
+    }
+    let carries = |done: &&Done<'_>| {
+        done.known().is_some_and(|known| known.traits.iter().any(|own| asked.traits.contains(own)))
+    };
+    let done = work.done.iter().filter(|done| done.is_done());
+    let (carrying, all) = (done.clone().filter(carries).count(), done.count());
+    let value = bonus(carrying * 2 >= all);
+    let inputs = [named, ("carrying", count(carrying).into()), ("done", count(all).into())];
+    terms.push(Term::new("synergy", "the class's bonus when carrying ≥ done ÷ 2, else 1", inputs, value));
+    value
+}
+
+fn dangers(rules: &QuestRules, claim: &Claim<'_>, work: &Work<'_>) -> Vec<String> {
+    let condition = claim.log.condition;
+    let mut dangers = Vec::new();
+    let hard = claim.plan.intensity == Intensity::High;
+    if hard && rules.safety.no_high_intensity.contains(&condition) {
+        dangers.push(format!("high intensity while {}", condition.as_str().to_lowercase()));
+    }
+    let forbidden = rules.safety.forbidden.get(&condition).map_or(&[][..], Vec::as_slice);
+    let forbidden: Vec<_> = forbidden.iter().filter_map(|name| rules.exercises.find(name)).collect();
+    for done in work.done.iter().filter(|done| done.is_done()) {
+        if done.known().is_some_and(|known| forbidden.iter().any(|other| other.name == known.name)) {
+            dangers.push(format!("{} while {}", done.name, condition.as_str().to_lowercase()));
+        }
+    }
+    dangers
+}
+
+fn streak(rules: &QuestRules, claim: &Claim<'_>, terms: &mut Vec<Term>) -> f64 {
+    let (days, step, most) = (claim.profile.streak_days, rules.xp.streak_step, rules.xp.streak_most);
+    let value = round(1.0 + (f64::from(days) * step).min(most), 6);
+    let inputs = [("days", days.into()), ("step", step.into()), ("most", most.into())];
+    terms.push(Term::new("streak", "1 + min(days × step, most)", inputs, value));
+    value
+}
+
+fn hunter_status(rules: &QuestRules, claim: &Claim<'_>, terms: &mut Vec<Term>) -> f64 {
+    let status = claim.profile.hunter_status;
+    let value = rules.hunter_status.get(&status).copied().unwrap_or(1.0);
+    let inputs = [("status", status.as_str().into())];
+    terms.push(Term::new("hunter_status", "by the table, for status", inputs, value));
+    value
+}
+
+fn proof_bonus(rules: &QuestRules, claim: &Claim<'_>, terms: &mut Vec<Term>) -> f64 {
+    let kind = claim.proof().map_or("none", |proof| proof.kind.as_str());
+    let value = if kind == "none" { 1.0 } else { rules.xp.proof };
+    let inputs = [("proof", kind.into()), ("bonus", rules.xp.proof.into())];
+    terms.push(Term::new("proof_bonus", "bonus with proof, else 1", inputs, value));
+    value
+}
+
+/// Strength, agility and stamina by the share of each among what was done.
+pub(super) fn stats(
+    rules: &QuestRules,
+    work: &Work<'_>,
+    integrity: f64,
+    terms: &mut Vec<Term>,
+) -> StatUpdates {
+    let done = work.done.iter().filter(|done| done.is_done());
+    let all = done.clone().count();
+    let mut add = |name: &'static str, category: Category| {
+        let known = |done: &&Done<'_>| done.known().is_some_and(|known| known.category == category);
+        let share = done.clone().filter(known).count();
+        let most = rules.xp.stat_most;
+        #[allow(clippy::cast_precision_loss, reason = "at most a hundred")]
+        let value = round(most * (share as f64 / all as f64) * integrity, 1);
+        terms.push(Term::new(
+            name,
+            "most × of its category ÷ done × integrity, to 1 decimal",
+            [
+                ("most", most.into()),
+                ("of its category", count(share).into()),
+                ("done", count(all).into()),
+                ("integrity", integrity.into()),
+            ],
+            value,
+        ));
+        value
+    };
+    StatUpdates {
+        strength_add: add("strength_add", Category::Strength),
+        agility_add: add("agility_add", Category::Agility),
+        stamina_add: add("stamina_add", Category::Stamina),
+    }
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,164 @@
+//! What others are told of a hunter's history while it happens: never who reported, never what is private.
+
+use assize_kernel::{Audience, Moment, Notice, SmolStr, Stamp, to_json};
+use serde::Serialize;
+
+use super::events::{LogJudged, QuestEvent, Rejudged};
+use super::profile::{Class, HunterStatus, QuestType, Rank};
+use super::verdict::{LogAction, Status, VerificationStatus};
+
+#[derive(Serialize)]
+#[serde(tag = "kind")]
+enum Told<'a> {
+    HunterRegistered {
+        hunter: &'a SmolStr,
+        class: Class,
+    },
+    ClassChanged {
+        class: Class,
+    },
+    QuestAssigned {
+        hunter: &'a SmolStr,
+        quest: &'a SmolStr,
+        quest_type: QuestType,
+        expires_at: Moment,
+    },
+    QuestExpired {
+        hunter: &'a SmolStr,
+        quest: &'a SmolStr,
+        exam: bool,
+    },
+    LogJudged {
+        hunter: &'a SmolStr,
+        quest: &'a SmolStr,
+        quest_type: QuestType,
+        status: Status,
+        verification_status: VerificationStatus,
+        xp: u64,
+        level: u32,
+        exam_offered: Option<Rank>,
+    },
+    ProofAdded {
+        #[serde(flatten)]
+        outcome: &'a Rejudged,
+    },
+    ProofReviewed {
+        accepted: bool,
+        #[serde(flatten)]
+        outcome: &'a Rejudged,
+    },
+    ReportReceived {
+        hunter: &'a SmolStr,
+        quest: &'a SmolStr,
+        reason: &'a SmolStr,
+        log_action: LogAction,
+        notification: Option<&'a str>,
+        status: HunterStatus,
+    },
+    ReportDecided {
+        hunter: &'a SmolStr,
+        quest: &'a SmolStr,
+        confirmed: bool,
+        removed: bool,
+        xp_difference: i64,
+        status: HunterStatus,
+    },
+    StatusRuled {
+        hunter: &'a SmolStr,
+        status: HunterStatus,
+    },
+    ExamAccepted {
+        hunter: &'a SmolStr,
+        quest: &'a SmolStr,
+        to_rank: Rank,
+        due: Moment,
+    },
+    ExamGranted {
+        hunter: &'a SmolStr,
+        quest: &'a SmolStr,
+        rank: Rank,
+        xp: u64,
+        level: u32,
+    },
+    ExamRefused {
+        hunter: &'a SmolStr,
+        quest: &'a SmolStr,
+        to_rank: Rank,
+    },
+}
+
+pub(super) fn of(event: &QuestEvent, _: Stamp) -> Option<Notice> {
+    let (told, audience) = match event {
+        QuestEvent::HunterRegistered { hunter, class, .. } => {
+            (Told::HunterRegistered { hunter, class: *class }, Audience::Everyone)
+        }
+        QuestEvent::ClassChanged { class, .. } => (Told::ClassChanged { class: *class }, Audience::Everyone),
+        QuestEvent::QuestAssigned { hunter, quest, quest_type, expires_at, .. } => {
+            let (quest_type, expires_at) = (*quest_type, *expires_at);
+            (Told::QuestAssigned { hunter, quest, quest_type, expires_at }, only(hunter))
+        }
+        QuestEvent::QuestExpired { hunter, quest, exam } => {
+            (Told::QuestExpired { hunter, quest, exam: *exam }, only(hunter))
+        }
+        QuestEvent::LogJudged(judged) => judged_log(judged),
+        QuestEvent::ProofAdded { outcome, .. } => (Told::ProofAdded { outcome }, only(&outcome.hunter)),
+        QuestEvent::ProofReviewed { accepted, outcome, .. } => {
+            (Told::ProofReviewed { accepted: *accepted, outcome }, only(&outcome.hunter))
+        }
+        QuestEvent::ReportReceived { .. } | QuestEvent::ReportDecided { .. } => report(event)?,
+        QuestEvent::StatusRuled { hunter, status, .. } => {
+            (Told::StatusRuled { hunter, status: *status }, only(hunter))
+        }
+        QuestEvent::ExamAccepted { hunter, quest, to_rank, due, .. } => {
+            (Told::ExamAccepted { hunter, quest, to_rank: *to_rank, due: *due }, only(hunter))
+        }
+        QuestEvent::ExamGranted { hunter, quest, rank, xp, level, .. } => {
+            let (rank, xp, level) = (*rank, *xp, *level);
+            (Told::ExamGranted { hunter, quest, rank, xp, level }, Audience::Everyone)
+        }
+        QuestEvent::ExamRefused { hunter, quest, to_rank, .. } => {
+            (Told::ExamRefused { hunter, quest, to_rank: *to_rank }, only(hunter))
+        }
+        QuestEvent::ZoneChanged { .. }
+        | QuestEvent::ExerciseAdded { .. }
+        | QuestEvent::ReportFiled { .. }
+        | QuestEvent::ReportNoted { .. }
+        | QuestEvent::MediaClaimed { .. } => return None,
+    };
+    Some(Notice { audience, data: to_json(&told) })
+}
+
+fn judged_log(judged: &LogJudged) -> (Told<'_>, Audience) {
+    let LogJudged { hunter, submission, quest_type, status, verification, xp, level, offers, .. } = judged;
+    let told = Told::LogJudged {
+        hunter,
+        quest: &submission.quest,
+        quest_type: *quest_type,
+        status: *status,
+        verification_status: *verification,
+        xp: *xp,
+        level: *level,
+        exam_offered: *offers,
+    };
+    (told, if submission.private { only(hunter) } else { Audience::Everyone })
+}
+
+fn report(event: &QuestEvent) -> Option<(Told<'_>, Audience)> {
+    match event {
+        QuestEvent::ReportReceived { hunter, quest, reason, log_action, notification, status, .. } => {
+            let (log_action, notification, status) = (*log_action, notification.as_deref(), *status);
+            let told = Told::ReportReceived { hunter, quest, reason, log_action, notification, status };
+            Some((told, only(hunter)))
+        }
+        QuestEvent::ReportDecided { hunter, quest, confirmed, removed, xp_difference, status, .. } => {
+            let (confirmed, removed, xp_difference, status) = (*confirmed, *removed, *xp_difference, *status);
+            let told = Told::ReportDecided { hunter, quest, confirmed, removed, xp_difference, status };
+            Some((told, only(hunter)))
+        }
+        _ => None,
+    }
+}
+
+fn only(hunter: &SmolStr) -> Audience {
+    Audience::Participant(hunter.clone())
+}

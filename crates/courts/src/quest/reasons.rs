@@ -1,0 +1,127 @@
+//! Why a log was judged as it was, in words: what decided first, then what else was noticed.
+
+use assize_kernel::{Evidence, Reason, Severity};
+
+use super::exam::Failed;
+use super::integrity::Integrity;
+use super::judging::Claim;
+use super::modifiers::Weighed;
+use super::profile::HunterStatus;
+use super::reading::SignKind;
+use super::rules::{Flag, QuestRules};
+use super::verdict::Status;
+
+pub(super) fn of(
+    rules: &QuestRules,
+    claim: &Claim<'_>,
+    integrity: &Integrity<'_>,
+    weighed: &Weighed,
+    status: Status,
+    exam: Option<Result<(), Failed>>,
+) -> Vec<Reason> {
+    let mut reasons = vec![decisive(rules, status, exam)];
+    reasons.extend(impossible(integrity));
+    reasons.extend(exceeded(integrity));
+    reasons.extend(incomplete(rules, integrity));
+    if !weighed.dangers.is_empty() {
+        let warning = Reason::new("quest.safety.violation", Severity::Major, rules.messages.unsafe_.clone());
+        let danger = |reason: Reason, danger: &String| reason.showing("log", danger.clone());
+        reasons.push(weighed.dangers.iter().fold(warning, danger));
+    }
+    reasons.extend(read(claim));
+    if claim.profile.hunter_status == HunterStatus::Corrupted {
+        let message = "no XP while the hunter is Corrupted";
+        reasons.push(Reason::new("quest.status.corrupted", Severity::Critical, message));
+    }
+    reasons.extend(not_applied(integrity));
+    reasons
+}
+
+/// What decided.
+fn decisive(rules: &QuestRules, status: Status, exam: Option<Result<(), Failed>>) -> Reason {
+    let words = &rules.messages;
+    let (code, severity, message) = match (exam, status) {
+        (Some(Ok(())), _) => ("quest.exam.pending", Severity::Info, words.promotion_pending.as_str()),
+        (Some(Err(Failed::NoProof)), _) => {
+            (Failed::NoProof.code(), Severity::Critical, words.proof_for_promotion.as_str())
+        }
+        (Some(Err(failed)), _) => (failed.code(), Severity::Critical, failed.reason(rules)),
+        (None, Status::Rejected) => ("quest.log.rejected", Severity::Critical, words.rejected.as_str()),
+        (None, Status::Flagged) => ("quest.log.flagged", Severity::Major, words.flagged.as_str()),
+        (None, _) => ("quest.log.approved", Severity::Info, words.good.as_str()),
+    };
+    Reason::new(code, severity, message)
+}
+
+fn impossible(integrity: &Integrity<'_>) -> Option<Reason> {
+    let Integrity { time_needed, duration, .. } = integrity;
+    let message = || format!("what was claimed takes at least {time_needed} s, the log has {duration} s");
+    let code = "quest.integrity.impossible";
+    (time_needed > duration).then(|| Reason::new(code, Severity::Critical, message()))
+}
+
+fn exceeded<'a>(integrity: &'a Integrity<'_>) -> impl Iterator<Item = Reason> + 'a {
+    integrity.exceeded.iter().map(|exceeded| {
+        let (code, severity) = match exceeded.flag {
+            Flag::Suspicious => ("quest.limit.suspicious", Severity::Major),
+            Flag::Flagged => ("quest.limit.flagged", Severity::Major),
+            Flag::Rejected => ("quest.limit.rejected", Severity::Critical),
+            Flag::RequiresProof => ("quest.limit.requires_proof", Severity::Major),
+        };
+        Reason::new(code, severity, exceeded.message.clone()).showing("log", exceeded.exercise)
+    })
+}
+
+fn incomplete(rules: &QuestRules, integrity: &Integrity<'_>) -> Option<Reason> {
+    let Integrity { completed, planned, .. } = integrity;
+    let low = integrity.completion() < rules.integrity.incomplete_below;
+    let message = || format!("{completed} of {planned} planned exercises done");
+    low.then(|| Reason::new("quest.integrity.incomplete", Severity::Major, message()))
+}
+
+/// What the reader found in what people wrote: the list's words, and where they stand.
+fn read<'a>(claim: &'a Claim<'_>) -> impl Iterator<Item = Reason> + 'a {
+    SignKind::ALL.into_iter().filter(|kind| claim.reading.has(*kind)).map(|kind| {
+        let (code, severity, message) = match kind {
+            SignKind::Injury => (
+                "quest.reading.injury",
+                Severity::Major,
+                "the words speak of an injury: somebody should look",
+            ),
+            SignKind::Pain => ("quest.reading.pain", Severity::Minor, "the words speak of pain"),
+            SignKind::Exhaustion => {
+                ("quest.reading.exhaustion", Severity::Info, "the words speak of exhaustion")
+            }
+            SignKind::Ease => ("quest.reading.ease", Severity::Info, "the words speak of ease"),
+        };
+        let mut reason = Reason::new(code, severity, message);
+        let signs = claim.reading.signs.iter().filter(|sign| sign.kind == kind);
+        let shown = signs.map(|sign| Evidence {
+            source: "user_feedback".into(),
+            text: sign.words.to_string(),
+            span: Some(sign.span),
+        });
+        reason.evidence.extend(shown);
+        reason
+    })
+}
+
+/// Limits that could not be applied say so.
+fn not_applied(integrity: &Integrity<'_>) -> impl Iterator<Item = Reason> {
+    let without = [
+        (
+            "quest.limit.not_applied",
+            "limits of pace not applied: no seconds of their own",
+            &integrity.without_seconds,
+        ),
+        (
+            "quest.limit.no_expectation",
+            "expected time not known: the share of it was not looked at",
+            &integrity.without_expectation,
+        ),
+    ];
+    let without = without.into_iter().filter(|(_, _, names)| !names.is_empty());
+    without.map(|(code, message, names)| {
+        Reason::new(code, Severity::Info, message).showing("log", names.join(", "))
+    })
+}

@@ -1,0 +1,131 @@
+//! Reports about a hunter, and those a hunter has filed.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use assize_kernel::{Digest, Millis, Moment, SmolStr};
+use serde::{Deserialize, Serialize};
+
+const DAY: Millis = Millis(86_400_000);
+
+/// What others have reported of a hunter's logs: by quest and reporter, so that neither is there twice.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Reports(#[serde(with = "as_list")] pub(crate) BTreeMap<ReportKey, Report>);
+
+/// Which log, and by whom.
+pub(crate) type ReportKey = (SmolStr, SmolStr);
+
+/// One report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Report {
+    pub(crate) at: Moment,
+    pub(crate) reason: SmolStr,
+    pub(crate) weight: f64,
+    pub(crate) note: Option<Digest>,
+    pub(crate) standing: ReportStanding,
+}
+
+/// What has become of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ReportStanding {
+    /// For a judge.
+    Waiting,
+    /// A judge thinks so too.
+    Confirmed,
+    /// It does not count any more.
+    Dismissed,
+}
+
+/// What a hunter has reported of others.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Filed {
+    /// When, in the last day.
+    pub(crate) recent: VecDeque<Moment>,
+    /// Whose log of which quest, and where that stands in the ledger.
+    #[serde(with = "as_list")]
+    pub(crate) all: BTreeMap<(SmolStr, SmolStr), u64>,
+    pub(crate) right: u32,
+    pub(crate) wrong: u32,
+}
+
+impl Reports {
+    /// What all standing reports weigh, each reporter counted once, by their weightiest.
+    pub(crate) fn tally(&self, weighted: bool) -> f64 {
+        let mut reporters: BTreeMap<&str, f64> = BTreeMap::new();
+        for ((_, reporter), report) in &self.0 {
+            let weight = match report.standing {
+                ReportStanding::Dismissed => continue,
+                ReportStanding::Confirmed => 1.0,
+                ReportStanding::Waiting if weighted => report.weight,
+                ReportStanding::Waiting => 1.0,
+            };
+            let counted = reporters.entry(reporter).or_insert(0.0);
+            *counted = counted.max(weight);
+        }
+        assize_kernel::round(reporters.values().sum(), 6)
+    }
+
+    /// Whether somebody objects to what was logged for a quest.
+    pub(crate) fn hold(&self, quest: &str) -> bool {
+        self.of(quest).any(|(_, report)| report.standing != ReportStanding::Dismissed)
+    }
+
+    pub(crate) fn of<'a>(&'a self, quest: &'a str) -> impl Iterator<Item = (&'a SmolStr, &'a Report)> {
+        let all = self.0.range((quest.into(), SmolStr::default())..);
+        all.take_while(move |((of, _), _)| of == quest).map(|((_, reporter), report)| (reporter, report))
+    }
+}
+
+impl Report {
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.standing == ReportStanding::Waiting
+    }
+}
+
+impl Filed {
+    /// When the next report may be filed; none when now.
+    pub(crate) fn next_at(&self, per_day: u32, now: Moment) -> Option<Moment> {
+        let young = self.recent.iter().filter(|at| **at + DAY > now);
+        let count = young.clone().count();
+        let over = count.checked_sub(usize::try_from(per_day).unwrap_or(usize::MAX))?;
+        young.copied().nth(over).map(|at| at + DAY)
+    }
+
+    /// What they weigh: how often they were right, a newcomer one half.
+    pub(crate) fn weight(&self) -> f64 {
+        let (right, wrong) = (f64::from(self.right), f64::from(self.wrong));
+        assize_kernel::round((1.0 + right) / (2.0 + right + wrong), 6)
+    }
+
+    pub(crate) fn add(&mut self, hunter: &SmolStr, quest: &SmolStr, at: Moment, position: u64) {
+        while self.recent.front().is_some_and(|first| *first + DAY <= at) {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(at);
+        self.all.insert((hunter.clone(), quest.clone()), position);
+    }
+}
+
+/// A map whose keys are pairs is a list in JSON.
+mod as_list {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
+        map: &BTreeMap<K, V>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, K, V, D>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
+    where
+        K: Deserialize<'de> + Ord,
+        V: Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        Ok(Vec::<(K, V)>::deserialize(deserializer)?.into_iter().collect())
+    }
+}

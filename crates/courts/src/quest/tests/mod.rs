@@ -1,0 +1,3 @@
+//! What the quest court promises beyond its case files.
+
+mod properties;

@@ -1,0 +1,138 @@
+//! The structure that apps read: every field as the law of this court names it.
+
+use serde::{Deserialize, Serialize};
+
+use super::profile::{HunterStatus, Rank};
+
+/// What came of a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Status {
+    /// It counts.
+    Approved,
+    /// It does not.
+    Rejected,
+    /// It counts for half until there is proof.
+    Flagged,
+    /// An exam that waits for its review.
+    PendingVerification,
+}
+
+/// How far a log has been looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(clippy::upper_case_acronyms, reason = "these are words")]
+pub enum VerificationStatus {
+    /// Nobody had to.
+    #[serde(rename = "Auto_Approved")]
+    AutoApproved,
+    /// Somebody may.
+    Pending,
+    /// A judge has confirmed the proof.
+    Verified,
+    /// It was turned down.
+    Rejected,
+}
+
+/// The verdict of the law of this court.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct JudgeVerdict<'a> {
+    pub(super) status: Status,
+    pub(super) base_xp: f64,
+    pub(super) multipliers: Multipliers,
+    pub(super) final_xp: f64,
+    pub(super) integrity_score: f64,
+    pub(super) safety_score: f64,
+    pub(super) cheat_probability: f64,
+    pub(super) proof_required: bool,
+    pub(super) proof_provided: bool,
+    pub(super) verification_status: VerificationStatus,
+    pub(super) system_message: &'a str,
+    pub(super) stat_updates: StatUpdates,
+    /// Of an exam only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) exam_result: Option<RankUpExamResult<'a>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(super) struct Multipliers {
+    pub(super) integrity: f64,
+    pub(super) effort: f64,
+    pub(super) synergy: f64,
+    pub(super) safety: f64,
+    pub(super) streak: f64,
+    pub(super) hunter_status: f64,
+    pub(super) proof_bonus: f64,
+}
+
+/// What a log adds to a hunter's stats.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct StatUpdates {
+    /// Strength.
+    pub strength_add: f64,
+    /// Agility.
+    pub agility_add: f64,
+    /// Stamina.
+    pub stamina_add: f64,
+}
+
+/// What came of an exam.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct RankUpExamResult<'a> {
+    pub(super) passed: bool,
+    pub(super) reason: &'a str,
+    pub(super) new_rank: Option<Rank>,
+}
+
+/// What came of a report.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct ReportAction<'a> {
+    pub(super) user_status_change: Option<HunterStatus>,
+    pub(super) log_action: LogAction,
+    pub(super) notification: Option<&'a str>,
+}
+
+/// What becomes of a log that was reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LogAction {
+    /// Nothing.
+    None,
+    /// It is marked.
+    Flag,
+    /// A judge has taken it out.
+    Remove,
+}
+
+impl Multipliers {
+    pub(super) fn product(&self) -> f64 {
+        self.integrity
+            * self.effort
+            * self.synergy
+            * self.safety
+            * self.streak
+            * self.hunter_status
+            * self.proof_bonus
+    }
+}
+
+impl Status {
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Approved => "APPROVED",
+            Self::Rejected => "REJECTED",
+            Self::Flagged => "FLAGGED",
+            Self::PendingVerification => "PENDING_VERIFICATION",
+        }
+    }
+}
+
+impl LogAction {
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "None",
+            Self::Flag => "Flag",
+            Self::Remove => "Remove",
+        }
+    }
+}
