@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::log::{Plan, Proof};
 use super::messages::Submission;
 use super::profile::{Class, HunterStatus, QuestType, Rank};
-use super::rules::Exercise;
+use super::rules::{ExamType, Exercise};
 use super::verdict::{LogAction, StatUpdates, Status, VerificationStatus};
 
 /// What has happened.
@@ -177,6 +177,8 @@ pub enum QuestEvent {
         quest: SmolStr,
         /// For which rank.
         to_rank: Rank,
+        /// What it is about.
+        exam_type: ExamType,
         /// What is to be done.
         plan: Plan,
         /// The sign of the exam.
@@ -200,6 +202,9 @@ pub enum QuestEvent {
         xp: u64,
         /// Their level now.
         level: u32,
+        /// The rank whose exam is offered from now on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        offers: Option<Rank>,
         /// Whether a judge has said so, and not the clock.
         by_judge: bool,
         /// The digest of what the judge wrote.

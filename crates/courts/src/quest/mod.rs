@@ -47,7 +47,7 @@ pub use profile::{Class, Condition, HunterStatus, Intensity, Profile, ProofKind,
 pub use quantity::Amount;
 pub use reading::{Reading, Sign, SignKind, read};
 pub use refusals::{QuestRefusal, Unreadable};
-pub use rules::{Category, Exercise, QuestRules};
+pub use rules::{Category, ExamType, Exercise, QuestRules};
 pub use state::{Hunter, QuestState};
 pub use verdict::{LogAction, StatUpdates, Status, VerificationStatus};
 pub use view::{ExamView, HunterView, LogView, QuestView, ReportView, StatsView};

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::day::Day;
 use super::log::Plan;
 use super::profile::{Class, HunterStatus, QuestType, Rank};
+use super::rules::ExamType;
 use super::state::{Exam, Hunter, LogEntry, QuestState, ReportStanding};
 use super::verdict::{Status, VerificationStatus};
 
@@ -64,6 +65,8 @@ pub struct ExamView {
     pub quest: SmolStr,
     /// For which rank.
     pub to_rank: Rank,
+    /// What it is about.
+    pub exam_type: ExamType,
     /// The sign of the exam.
     pub hand_sign: SmolStr,
     /// The sign that was drawn for this attempt.
@@ -132,13 +135,11 @@ pub struct ReportView {
 }
 
 impl QuestState {
-    /// What everybody may see of the hunter; `today` is the day it is where they are. `offered` says from which level
-    /// on the next exam is offered, and for which rank.
+    /// What everybody may see of the hunter; `today` is the day it is where they are.
     #[must_use]
-    pub fn hunter_view(&self, today: Day, offered: Option<(u32, Rank)>) -> Option<HunterView> {
+    pub fn hunter_view(&self, today: Day) -> Option<HunterView> {
         let hunter = self.hunter()?;
         let shown = hunter.logs.values().filter(|entry| !entry.private).count();
-        let free = hunter.exam.is_none();
         Some(HunterView {
             hunter: hunter.id.clone(),
             class: hunter.class,
@@ -153,7 +154,7 @@ impl QuestState {
             verified_logs: hunter.verified_logs,
             logs: shown,
             zone: hunter.zone.clone(),
-            exam_offered: offered.filter(|(level, _)| free && hunter.level >= *level).map(|(_, rank)| rank),
+            exam_offered: hunter.offered.filter(|_| hunter.exam.is_none()),
             exam: hunter.exam.as_ref().map(|exam| hunter.exam_view(exam)),
             rulebook: self.rulebook.clone(),
         })
@@ -165,6 +166,18 @@ impl Hunter {
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// What they have earned.
+    #[must_use]
+    pub const fn xp(&self) -> u64 {
+        self.xp
+    }
+
+    /// What others make of them.
+    #[must_use]
+    pub const fn status(&self) -> HunterStatus {
+        self.status
     }
 
     /// How far they have been promoted.
@@ -255,6 +268,7 @@ impl Hunter {
         ExamView {
             quest: exam.quest.clone(),
             to_rank: exam.to_rank,
+            exam_type: exam.exam_type,
             hand_sign: exam.hand_sign.clone(),
             drawn_sign: exam.drawn_sign.clone(),
             accepted_at: exam.accepted_at,

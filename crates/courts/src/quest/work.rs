@@ -80,7 +80,7 @@ impl<'a> Work<'a> {
         for done in &mut self.done {
             let same = || self.planned.iter().enumerate().filter(|(_, planned)| planned.key.is(&done.key));
             let free = same().find(|(index, _)| taken.get(*index) == Some(&false));
-            done.plan = free.or_else(|| same().last()).map(|(index, _)| index);
+            done.plan = free.or_else(|| same().next_back()).map(|(index, _)| index);
             let Some(index) = done.plan else { continue };
             if let Some(taken) = taken.get_mut(index) {
                 *taken = true;

@@ -32,6 +32,7 @@ impl Bench<'_> {
             hunter: hunter.id.clone(),
             quest: quest.clone(),
             to_rank: exam.to_rank,
+            exam_type: exam.exam_type,
             plan: plan(exam),
             hand_sign: exam.hand_sign.clone(),
             drawn_sign,
@@ -84,13 +85,16 @@ fn granted(
     judge: Option<Option<Digest>>,
 ) -> Decision<QuestEvent> {
     let xp = hunter.logs.get(&exam.quest).map_or(0, |entry| entry.xp);
+    let level = book.rules.level(hunter.xp.saturating_add(xp));
+    let next = book.rules.exams.iter().find(|next| next.from_rank == exam.to_rank);
     let event = QuestEvent::ExamGranted {
         hunter: hunter.id.clone(),
         quest: exam.quest.clone(),
         from_rank: hunter.rank,
         rank: exam.to_rank,
         xp,
-        level: book.rules.level(hunter.xp.saturating_add(xp)),
+        level,
+        offers: next.filter(|next| next.level <= level).map(|next| next.to_rank),
         by_judge: judge.is_some(),
         note: judge.flatten(),
     };

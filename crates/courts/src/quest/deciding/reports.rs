@@ -22,8 +22,8 @@ impl Bench<'_> {
         }
         check_reason(self.book, reason)?;
         // Whoever repeats it after a lost answer has it delivered, and pays for it once.
-        if let Some(position) = hunter.filed.all.get(&(target.clone(), quest.clone())) {
-            return Ok(Ruling::AsBefore(*position));
+        if let Some(filed) = hunter.filed.all.get(&(target.clone(), quest.clone())) {
+            return Ok(Ruling::AsBefore(filed.position));
         }
         if let Some(next) = hunter.filed.next_at(rules.per_day, self.occasion.at) {
             return Err(QuestRefusal::TooManyReports(rules.per_day, next));
@@ -132,7 +132,8 @@ impl Bench<'_> {
 
     /// In the reporter's stream: whether they were right.
     pub(super) fn note_report(self, hunter: &SmolStr, quest: &SmolStr, confirmed: bool) -> Decided {
-        if !self.hunter.filed.all.contains_key(&(hunter.clone(), quest.clone())) {
+        let filed = self.hunter.filed.all.get(&(hunter.clone(), quest.clone()));
+        if filed.is_none_or(|filed| filed.decided) {
             let (reporter, quest) = (self.hunter.id.clone(), quest.clone());
             return Err(QuestRefusal::ReportUnknown { reporter, quest });
         }

@@ -31,9 +31,12 @@ pub(crate) struct ExamRules {
 
 /// What an exam is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum ExamType {
+pub enum ExamType {
+    /// How much.
     Strength,
+    /// How long.
     Endurance,
+    /// How well.
     Skill,
 }
 

@@ -139,10 +139,6 @@ impl ExerciseTable {
         Some((*index, self.exercises.get(*index)?))
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Exercise> {
-        self.exercises.iter()
-    }
-
     pub(super) fn faults(&self) -> Vec<Fault> {
         let twice = self.names.iter().zip(self.names.iter().skip(1)).filter(|(one, next)| one.0 == next.0);
         let twice = twice.map(|((name, _), _)| {

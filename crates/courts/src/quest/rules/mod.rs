@@ -12,7 +12,8 @@ use serde::Deserialize;
 
 use super::profile::{Class, Condition, HunterStatus};
 use checks::{above, within};
-pub(super) use exams::{ExamRules, ExamType, RequiredExercise};
+pub use exams::ExamType;
+pub(super) use exams::{ExamRules, RequiredExercise};
 pub use exercises::{Category, Exercise};
 pub(super) use exercises::{ExerciseTable, Flag, normalised};
 pub(super) use words::Words;

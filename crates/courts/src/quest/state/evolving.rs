@@ -56,6 +56,7 @@ fn registered(event: &QuestEvent) -> Option<Hunter> {
         ruled_corrupted: false,
         queued_since: None,
         reports: Reports::default(),
+        offered: None,
         exam: None,
         filed: Filed::default(),
     })
@@ -90,9 +91,8 @@ impl Hunter {
             QuestEvent::ReportReceived { .. } | QuestEvent::ReportDecided { .. } => {
                 self.take_report(event, stamp)
             }
-            QuestEvent::ReportNoted { confirmed, .. } => {
-                let counted = if *confirmed { &mut self.filed.right } else { &mut self.filed.wrong };
-                *counted = counted.saturating_add(1);
+            QuestEvent::ReportNoted { hunter, quest, confirmed } => {
+                self.filed.note(hunter, quest, *confirmed)
             }
             QuestEvent::StatusRuled { corrupted, status, .. } => {
                 self.ruled_corrupted = *corrupted;
@@ -123,6 +123,7 @@ impl Hunter {
     fn add_log(&mut self, judged: &LogJudged, stamp: Stamp) {
         let LogJudged { submission, quest_type, status, verification, xp, stats, .. } = judged;
         let quest = &submission.quest;
+        self.offered = judged.offers.or(self.offered);
         let plan = self.open.remove(quest).map(|open| open.plan);
         let proof = submission.log.proof.as_ref();
         let (private, has_proof) = (submission.private, proof.is_some());
@@ -278,11 +279,14 @@ impl Hunter {
 
     fn examine(&mut self, event: &QuestEvent, stamp: Stamp) {
         match event {
-            QuestEvent::ExamAccepted { quest, to_rank, plan, hand_sign, drawn_sign, due, .. } => {
+            QuestEvent::ExamAccepted {
+                quest, to_rank, exam_type, plan, hand_sign, drawn_sign, due, ..
+            } => {
                 self.give(quest, QuestType::RankUp, plan.clone(), stamp.at, *due);
                 self.exam = Some(Exam {
                     quest: quest.clone(),
                     to_rank: *to_rank,
+                    exam_type: *exam_type,
                     hand_sign: hand_sign.clone(),
                     drawn_sign: drawn_sign.clone(),
                     accepted_at: stamp.at,
@@ -290,7 +294,8 @@ impl Hunter {
                     pending: None,
                 });
             }
-            QuestEvent::ExamGranted { quest, rank, level, by_judge, .. } => {
+            QuestEvent::ExamGranted { quest, rank, level, offers, by_judge, .. } => {
+                self.offered = *offers;
                 self.exam = None;
                 self.rank = *rank;
                 let Some(entry) = self.logs.get_mut(quest) else { return };

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::log::{Log, Plan};
 use super::profile::{Class, HunterStatus, Profile, QuestType, Rank};
 use super::reading::Reading;
-use super::rules::Exercise;
+use super::rules::{ExamType, Exercise};
 use super::verdict::{StatUpdates, Status, VerificationStatus};
 pub(super) use evolving::evolve;
 pub(super) use reports::{Filed, Report, ReportStanding, Reports};
@@ -67,6 +67,8 @@ pub struct Hunter {
     /// Since when a judge should look at their status.
     pub(super) queued_since: Option<Moment>,
     pub(super) reports: Reports,
+    /// The rank whose exam is offered, whether or not it is under way.
+    pub(super) offered: Option<Rank>,
     pub(super) exam: Option<Exam>,
     /// What they have reported.
     pub(super) filed: Filed,
@@ -125,6 +127,7 @@ pub(super) struct Kept {
 pub(super) struct Exam {
     pub(super) quest: SmolStr,
     pub(super) to_rank: Rank,
+    pub(super) exam_type: ExamType,
     pub(super) hand_sign: SmolStr,
     pub(super) drawn_sign: SmolStr,
     pub(super) accepted_at: Moment,

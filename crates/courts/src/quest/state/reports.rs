@@ -42,11 +42,20 @@ pub(crate) enum ReportStanding {
 pub(crate) struct Filed {
     /// When, in the last day.
     pub(crate) recent: VecDeque<Moment>,
-    /// Whose log of which quest, and where that stands in the ledger.
+    /// Whose log of which quest.
     #[serde(with = "as_list")]
-    pub(crate) all: BTreeMap<(SmolStr, SmolStr), u64>,
+    pub(crate) all: BTreeMap<(SmolStr, SmolStr), FiledReport>,
     pub(crate) right: u32,
     pub(crate) wrong: u32,
+}
+
+/// A report that was filed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct FiledReport {
+    /// Where it stands in the ledger.
+    pub(crate) position: u64,
+    /// Whether it is known what a judge thought of it.
+    pub(crate) decided: bool,
 }
 
 impl Reports {
@@ -98,12 +107,22 @@ impl Filed {
         assize_kernel::round((1.0 + right) / (2.0 + right + wrong), 6)
     }
 
+    /// Remembers whether they were right.
+    pub(crate) fn note(&mut self, hunter: &SmolStr, quest: &SmolStr, confirmed: bool) {
+        if let Some(filed) = self.all.get_mut(&(hunter.clone(), quest.clone())) {
+            filed.decided = true;
+        }
+        let counted = if confirmed { &mut self.right } else { &mut self.wrong };
+        *counted = counted.saturating_add(1);
+    }
+
     pub(crate) fn add(&mut self, hunter: &SmolStr, quest: &SmolStr, at: Moment, position: u64) {
         while self.recent.front().is_some_and(|first| *first + DAY <= at) {
             self.recent.pop_front();
         }
         self.recent.push_back(at);
-        self.all.insert((hunter.clone(), quest.clone()), position);
+        let filed = FiledReport { position, decided: false };
+        self.all.insert((hunter.clone(), quest.clone()), filed);
     }
 }
 

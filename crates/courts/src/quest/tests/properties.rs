@@ -24,7 +24,7 @@ fn document(numbers: &Numbers) -> Value {
                  "condition": words(&["Fresh", "Sore", "Injured"], numbers.words / 6),
                  "exercises": [
                      { "name": "push up", "sets_done": sets, "reps_done": reps },
-                     { "name": "Run", "distance_m": 2500, "skipped": numbers.words % 5 == 0 }],
+                     { "name": "Run", "distance_m": 2500, "skipped": numbers.words.is_multiple_of(5) }],
                  "proof": proof },
         "profile": { "class": words(&["Tank", "Striker", "Assassin", "Novice"], numbers.words / 18),
                      "rank": "E", "streak_days": days,
