@@ -216,7 +216,7 @@ fn final_term(weighed: &Weighed, terms: &mut Vec<Term>) -> f64 {
         "(base_xp + volume_bonus) × integrity × effort × synergy × safety × streak × hunter_status × proof_bonus, floored",
         [
             ("base_xp", (*base).into()),
-            ("volume_bonus", (*volume_bonus).into()),
+            ("volume_bonus", round(*volume_bonus, 6).into()),
             ("integrity", multipliers.integrity.into()),
             ("effort", multipliers.effort.into()),
             ("synergy", multipliers.synergy.into()),

@@ -69,17 +69,18 @@ fn base(rules: &QuestRules, claim: &Claim<'_>, terms: &mut Vec<Term>) -> f64 {
     base
 }
 
+/// Computed with in full and shown to six decimals: what is whole on paper must not be floored below itself.
 fn volume_bonus(rules: &QuestRules, work: &Work<'_>, base: f64, terms: &mut Vec<Term>) -> f64 {
-    let volume = round(work.volume(), 6);
-    let most = rules.xp.volume_most;
-    let bonus = round(base * (volume - 1.0).clamp(0.0, most), 6);
-    let planned = [("planned", count(work.planned.len()).into())];
-    terms.push(Term::new("volume", "mean over the planned exercises of done ÷ planned", planned, volume));
+    let (volume, most) = (work.volume(), rules.xp.volume_most);
+    let bonus = base * (volume - 1.0).clamp(0.0, most);
+    let (planned, shown) = (count(work.planned.len()), round(volume, 6));
+    let inputs = [("planned", planned.into())];
+    terms.push(Term::new("volume", "mean over the planned exercises of done ÷ planned", inputs, shown));
     terms.push(Term::new(
         "volume_bonus",
         "base_xp × (volume − 1), from 0 to base_xp × most",
-        [("base_xp", base.into()), ("volume", volume.into()), ("most", most.into())],
-        bonus,
+        [("base_xp", base.into()), ("volume", shown.into()), ("most", most.into())],
+        round(bonus, 6),
     ));
     bonus
 }

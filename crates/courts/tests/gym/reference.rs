@@ -236,7 +236,7 @@ impl Witness for Reference {
         self.rejudge(who, quest);
     }
 
-    fn filed(&mut self, who: usize, about: usize, quest: &str, at: Moment) -> bool {
+    fn filed(&mut self, who: usize, about: usize, quest: &str, at: Moment) -> Option<bool> {
         let person = &mut self.people[who];
         let again = person.filed.iter().any(|(of, log, _)| *of == about && log == quest);
         let recent = person.filed.iter().filter(|(.., then)| *then + DAY > at).count();
@@ -244,7 +244,7 @@ impl Witness for Reference {
         if good && !again {
             person.filed.push((about, quest.to_owned(), at));
         }
-        good
+        Some(good)
     }
 
     fn reported(&mut self, who: usize, about: usize, quest: &str) {
