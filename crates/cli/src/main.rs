@@ -9,6 +9,7 @@ mod first_start;
 mod judge;
 mod ledger;
 mod logging;
+mod open_contest;
 mod output;
 mod progress;
 mod replay;

@@ -17,7 +17,7 @@ use crate::args::Serve;
 use crate::first_start::{self, Keys};
 use crate::output::{Failure, counted, say};
 use crate::store::Place;
-use crate::{Done, logging, rulebook, settings};
+use crate::{Done, logging, open_contest, rulebook, settings};
 
 pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
     let place = Place::of_server(&args.store, args.ephemeral)?;
@@ -26,6 +26,7 @@ pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
     }
     logging::begin(&args.log, args.log_format)?;
     let connections = args.for_connections()?;
+    let truth = args.open_contest.as_deref().map(open_contest::read).transpose()?;
     make_room(connections.connections);
     let runtime = tokio::runtime::Runtime::new()?;
     // First of all, so that a second server on this address touches nothing.
@@ -36,9 +37,12 @@ pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
     let records = ledger.head()?.position;
     let keys = first_start::keys(&*ledger)?;
     let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), args.for_clerk(runtime.handle()))?;
+    let opened = truth.map(|truth| open_contest::open(&runtime, truth, &clerk, &*ledger)).transpose()?;
     // Before anybody is told that it runs, and not earlier: until then it may simply be ended.
     let asked_to_stop = runtime.block_on(async { asked_to_stop() })?;
-    greet(&listener, connections.tls.is_some(), (&ledger.place(), records), keys.as_ref())?;
+    greet(&listener, connections.tls.is_some(), (&ledger.place(), records))?;
+    open_contest::tell(&*ledger, &listener, connections.tls.is_some(), opened.as_ref())?;
+    show_in(&listener, connections.tls.is_some(), keys.as_ref())?;
     if records > 0 {
         verify_meanwhile(ledger.clone())?;
     }
@@ -125,24 +129,35 @@ fn verify_meanwhile(ledger: Arc<dyn Ledger>) -> Done {
     Ok(())
 }
 
-/// What it listens on, where its data is, and how to get in.
-fn greet(listener: &TcpListener, secure: bool, (place, records): (&str, u64), keys: Option<&Keys>) -> Done {
+/// What it listens on, and where its data is.
+fn greet(listener: &TcpListener, secure: bool, (place, records): (&str, u64)) -> Done {
     let (scheme, address) = (if secure { "https" } else { "http" }, listener.local_addr()?);
     say(format_args!("assize {}", env!("CARGO_PKG_VERSION")))?;
     say(format_args!("  listening on  {scheme}://{address}"))?;
-    say(format_args!("  data in       {place} ({})", counted(records, "record")))?;
+    say(format_args!("  data in       {place} ({})", counted(records, "record")))
+}
+
+/// How to get in.
+fn show_in(listener: &TcpListener, secure: bool, keys: Option<&Keys>) -> Done {
     let Some(Keys { token, code }) = keys else {
         return say("  to get in     your admin token from the first start; `assize token` makes another");
     };
+    let here = here(listener, secure)?;
+    say(format_args!("  first login   {here}/welcome?code={}", code.reveal()))?;
+    say("                choose your name and password there, once and within 24 hours")?;
+    say(format_args!("  to get in     admin token {}", token.reveal()))?;
+    say("                keep it: it is shown this once, and `assize token` makes another")
+}
+
+/// Where somebody at this machine finds it.
+pub(crate) fn here(listener: &TcpListener, secure: bool) -> Result<String, Failure> {
+    let (scheme, address) = (if secure { "https" } else { "http" }, listener.local_addr()?);
     let host = if address.ip().is_unspecified() {
         format!("localhost:{}", address.port())
     } else {
         address.to_string()
     };
-    say(format_args!("  first login   {scheme}://{host}/welcome?code={}", code.reveal()))?;
-    say("                choose your name and password there, once and within 24 hours")?;
-    say(format_args!("  to get in     admin token {}", token.reveal()))?;
-    say("                keep it: it is shown this once, and `assize token` makes another")
+    Ok(format!("{scheme}://{host}"))
 }
 
 async fn begin_when(asked_to_stop: impl Future<Output = ()>, closing: Closing, live: Arc<Hub>) {

@@ -1,5 +1,6 @@
 //! The process clock: read where something is received, never where something is decided.
 
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use assize_kernel::{Millis, Moment};
@@ -8,7 +9,16 @@ use assize_kernel::{Millis, Moment};
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
     origin: Moment,
-    since: Instant,
+    hands: Hands,
+}
+
+/// What moves a clock.
+#[derive(Debug, Clone, Copy)]
+enum Hands {
+    /// Time, since this moment.
+    Time(Instant),
+    /// Somebody, to so many milliseconds after the origin.
+    Somebody(&'static AtomicI64),
 }
 
 impl Clock {
@@ -17,13 +27,24 @@ impl Clock {
     #[must_use]
     pub fn start(shared: Option<Moment>, last: Moment) -> Self {
         let origin = shared.unwrap_or_else(system_time).max(last);
-        Self { origin, since: Instant::now() }
+        Self { origin, hands: Hands::Time(Instant::now()) }
+    }
+
+    /// Stands still but for who moves it: so many milliseconds after `origin`. For tests of what is to be right to
+    /// the millisecond; no option of the program leads here.
+    #[must_use]
+    pub const fn by_hand(origin: Moment, millis: &'static AtomicI64) -> Self {
+        Self { origin, hands: Hands::Somebody(millis) }
     }
 
     /// Now.
     #[must_use]
     pub fn now(&self) -> Moment {
-        self.origin + Millis(i64::try_from(self.since.elapsed().as_millis()).unwrap_or(i64::MAX))
+        let passed = match self.hands {
+            Hands::Time(since) => i64::try_from(since.elapsed().as_millis()).unwrap_or(i64::MAX),
+            Hands::Somebody(millis) => millis.load(Ordering::SeqCst),
+        };
+        self.origin + Millis(passed)
     }
 }
 

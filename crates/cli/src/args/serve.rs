@@ -24,6 +24,11 @@ pub(crate) struct Serve {
     /// Keep everything in memory and forget it at the end [env: ASSIZE_EPHEMERAL]
     #[arg(long, conflicts_with_all = ["data", "postgres"])]
     pub(crate) ephemeral: bool,
+    /// Open a contest with this ground truth, a CSV file, to everybody: tools of the AIC scoring server
+    /// submit to it at /submit without a token, and from this machine run it at /admin. Its name is the
+    /// file's; the same file goes on with the same contest
+    #[arg(long, value_name = "FILE", env = "ASSIZE_OPEN_CONTEST")]
+    pub(crate) open_contest: Option<PathBuf>,
     /// Say which settings are in effect and where each comes from, and serve nothing
     #[arg(long)]
     pub(crate) show_settings: bool,

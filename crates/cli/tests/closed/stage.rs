@@ -47,6 +47,7 @@ impl Stage {
         let task = json!({ "id": "t1", "type": "KIS", "video_id": "L01", "points": [1, 2] });
         contest.must(&contest.path("/tasks"), &task);
         contest.start_task("t1", 3_600.0, 10.0);
+        contest.must(&contest.path("/door/open"), &json!({}));
         let answer = json!({ "answerSets": [{ "answers": [{ "mediaItemName": "L09", "start": 7 }] }] });
         let ants: Client = server.client(&secret("team"));
         let (_, judged) = ants.post(&contest.path("/tasks/t1/submissions"), &answer, None).unwrap();
@@ -94,6 +95,7 @@ impl Stage {
             ("{contest}", "spring"),
             ("{team}", "ants"),
             ("{task}", "t1"),
+            ("{question}", "t1"),
             ("{position}", &record),
             ("{court}", "contest"),
             ("{name}", "competition"),

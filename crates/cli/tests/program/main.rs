@@ -14,6 +14,7 @@ mod damage;
 mod help;
 mod judging;
 mod ledgers;
+mod opening;
 mod pipes;
 mod rulebooks;
 mod serving;

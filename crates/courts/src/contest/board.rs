@@ -24,6 +24,11 @@ pub(super) fn standings(
         ContestEvent::TaskStarted { task, round, .. } if *round > 1 => {
             changes.extend(state.teams.keys().flat_map(|team| restarted(stream, state, task, team)));
         }
+        ContestEvent::TasksReset { .. } => {
+            changes.extend(state.tasks.keys().flat_map(|task| {
+                state.teams.keys().flat_map(move |team| restarted(stream, state, task, team))
+            }))
+        }
         // Not the team's first answer: moves nobody, and needs no looking up. Most answers are such.
         ContestEvent::AnswerJudged { outcome: Outcome::Incorrect, wrong_before: 1.., .. } => {}
         ContestEvent::AnswerJudged { task, team, outcome, .. } => {

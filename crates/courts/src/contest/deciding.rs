@@ -7,6 +7,7 @@ use super::fingerprint::Fingerprint;
 use super::import::{self, ReadTask};
 use super::judging::{self, Circumstances};
 use super::messages::{ContestCommand, ContestEvent};
+use super::open_house;
 use super::programme::running_rounds;
 use super::refusals::ContestRefusal;
 use super::rules::ContestRules;
@@ -14,7 +15,7 @@ use super::state::{Attempts, ContestState, Recent, Round, Task};
 use super::submission::SubmittedAnswer;
 use super::task::{TaskSpec, checked_seconds};
 
-type Decided = Result<Ruling<ContestEvent>, ContestRefusal>;
+pub(super) type Decided = Result<Ruling<ContestEvent>, ContestRefusal>;
 
 pub(super) fn decide(
     book: &Rulebook<ContestRules>,
@@ -88,7 +89,18 @@ pub(super) fn decide(
         ContestCommand::StopTask { task } => stop_task(state, task, occasion.at),
         ContestCommand::CloseTask { task, round } => close_task(state, task, round, occasion.at),
         ContestCommand::SubmitAnswer { task, team, answers } => {
+            known_task(state, &task)?;
+            if !state.teams.contains_key(&team) {
+                return Err(ContestRefusal::TeamUnknown(team));
+            }
             submit_answer(book, state, (task, team), answers, occasion.at)
+        }
+        ContestCommand::SubmitOpenly { task, team, answers } => {
+            open_house::submit(book, state, (task, team), answers, occasion.at)
+        }
+        ContestCommand::ResetTasks {} => {
+            let rounds = state.tasks.values().filter(|task| task.round.is_some()).count();
+            fact(ContestEvent::TasksReset { rounds: u32::try_from(rounds).unwrap_or(u32::MAX) })
         }
     }
 }
@@ -167,7 +179,7 @@ fn start_task(
     let limit = limit.or(known.spec.time_limit_seconds).map_or(time.limit(), Millis::from_seconds);
     fact(ContestEvent::TaskStarted {
         task,
-        round: known.round.as_ref().map_or(0, |round| round.number) + 1,
+        round: known.last_round() + 1,
         time_limit_ms: limit.0,
         buffer_ms: buffer.map_or(time.buffer(), Millis::from_seconds).0,
         repeat_ms: time.repeat().0,
@@ -232,7 +244,8 @@ fn close_task(state: &ContestState, task: SmolStr, round: u32, at: Moment) -> De
     Ok(Ruling::Decided(due.map(close).collect()))
 }
 
-fn submit_answer(
+/// Judges an answer of a team that takes part, or will with this answer.
+pub(super) fn submit_answer(
     book: &Rulebook<ContestRules>,
     state: &ContestState,
     (task, team): (SmolStr, SmolStr),
@@ -240,9 +253,6 @@ fn submit_answer(
     at: Moment,
 ) -> Decided {
     let known = known_task(state, &task)?;
-    if !state.teams.contains_key(&team) {
-        return Err(ContestRefusal::TeamUnknown(team));
-    }
     let begun = |round: &&Round| round.started_at <= at && round.started_at <= round.open_until();
     let round = known.round.as_ref().filter(begun);
     let Some(round) = round else { return Err(ContestRefusal::TaskNotStarted(task)) };

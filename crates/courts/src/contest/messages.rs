@@ -123,6 +123,18 @@ pub enum ContestCommand {
         /// The answers of the first answer set.
         answers: Vec<SubmittedAnswer>,
     },
+    /// Submits an answer where everybody may take part: a team that is not known is registered with it.
+    SubmitOpenly {
+        /// To which task; to the one that runs otherwise.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        task: Option<SmolStr>,
+        /// For which team.
+        team: SmolStr,
+        /// The answers of the first answer set.
+        answers: Vec<SubmittedAnswer>,
+    },
+    /// Takes every round off the boards, so that all tasks are as if they had not been started.
+    ResetTasks {},
 }
 
 /// What has happened.
@@ -202,6 +214,11 @@ pub enum ContestEvent {
         hint: usize,
         /// The hint.
         shown: Hint,
+    },
+    /// Every round is off the boards; nothing of it is lost.
+    TasksReset {
+        /// How many tasks had been started.
+        rounds: u32,
     },
     /// A round was ended before its time.
     TaskStopped {
@@ -297,6 +314,7 @@ impl Event for ContestEvent {
             Self::BoardsUnfrozen {} => "BoardsUnfrozen",
             Self::TeamRevealed { .. } => "TeamRevealed",
             Self::HintShown { .. } => "HintShown",
+            Self::TasksReset { .. } => "TasksReset",
             Self::TaskStopped { .. } => "TaskStopped",
             Self::TaskClosed { .. } => "TaskClosed",
             Self::AnswerJudged { .. } => "AnswerJudged",

@@ -23,6 +23,7 @@ mod matching;
 mod messages;
 mod near;
 mod notice;
+mod open_house;
 mod programme;
 mod reasons;
 mod refusals;

@@ -53,6 +53,7 @@ enum Told<'a> {
         round: u32,
         closed_at: Moment,
     },
+    TasksReset {},
     BoardsFrozen {},
     BoardsUnfrozen {},
     TeamRevealed {
@@ -100,6 +101,7 @@ pub(super) fn of(event: &ContestEvent, stamp: Stamp) -> Option<Notice> {
         ContestEvent::TaskClosed { task, round } => {
             Told::TaskClosed { task, round: *round, closed_at: stamp.at }
         }
+        ContestEvent::TasksReset { .. } => Told::TasksReset {},
         ContestEvent::BoardsFrozen {} => Told::BoardsFrozen {},
         ContestEvent::BoardsUnfrozen {} => Told::BoardsUnfrozen {},
         ContestEvent::TeamRevealed { team } => Told::TeamRevealed { team },

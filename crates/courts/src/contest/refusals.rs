@@ -24,6 +24,12 @@ pub enum ContestRefusal {
     /// The name is taken.
     #[error("there is a team `{0}` already")]
     TeamExists(SmolStr),
+    /// So many teams have come that no more may come by themselves.
+    #[error("there are {0} teams, and no more may come by themselves; an organiser registers them")]
+    TeamsFull(usize),
+    /// No task was named, and there is not just one that takes answers.
+    #[error("{0}")]
+    TaskUnclear(String),
     /// No such task.
     #[error("there is no task `{0}`")]
     TaskUnknown(SmolStr),
@@ -91,13 +97,15 @@ pub enum ContestRefusal {
 impl ContestRefusal {
     /// The stable code and the kind.
     const fn class(&self) -> (&'static str, RefusalKind) {
-        use RefusalKind::{Conflict, Late, Malformed, Unknown};
+        use RefusalKind::{Conflict, Forbidden, Late, Malformed, Unknown};
         match self {
             Self::AlreadyOpen => ("contest.already_open", Conflict),
             Self::NotOpen => ("contest.not_open", Unknown),
             Self::NameInvalid(_) => ("contest.name.invalid", Malformed),
             Self::TeamUnknown(_) => ("contest.team.unknown", Unknown),
             Self::TeamExists(_) => ("contest.team.exists", Conflict),
+            Self::TeamsFull(_) => ("contest.teams.full", Forbidden),
+            Self::TaskUnclear(_) => ("contest.task.unclear", Malformed),
             Self::TaskUnknown(_) => ("contest.task.unknown", Unknown),
             Self::TaskExists(_) => ("contest.task.exists", Conflict),
             Self::TaskInvalid(_) => ("contest.task.invalid", Malformed),

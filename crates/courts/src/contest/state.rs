@@ -67,8 +67,11 @@ pub struct Task {
     pub number: usize,
     /// Everything about it, ground truth included: for organisers and judges only.
     pub spec: TaskSpec,
-    /// None before the first start.
+    /// None before the first start, and after a reset.
     pub round: Option<Round>,
+    /// The number of the last round that a reset has taken off the boards.
+    #[serde(default)]
+    pub(super) past: u32,
 }
 
 /// One running of a task.
@@ -132,6 +135,13 @@ pub(super) struct Recent {
     pub(super) position: u64,
 }
 
+impl Task {
+    /// The number of the latest round; 0 before the first start.
+    pub(super) fn last_round(&self) -> u32 {
+        self.round.as_ref().map_or(self.past, |round| round.number)
+    }
+}
+
 impl Round {
     /// The last moment at which an answer is taken, unless the round is stopped before.
     #[must_use]
@@ -163,7 +173,7 @@ pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stam
             state.teams.insert(team.clone(), registered);
         }
         ContestEvent::TaskAdded { task, spec } => {
-            let added = Task { number: state.tasks.len() + 1, spec: spec.clone(), round: None };
+            let added = Task { number: state.tasks.len() + 1, spec: spec.clone(), round: None, past: 0 };
             state.tasks.insert(task.clone(), added);
         }
         ContestEvent::TaskStarted { task, round, time_limit_ms, buffer_ms, repeat_ms, countdown_ms } => {
@@ -197,6 +207,7 @@ pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stam
                 current.hints_shown = hint + 1;
             }
         }
+        ContestEvent::TasksReset { .. } => reset(state),
         ContestEvent::BoardsFrozen {} => state.frozen = Some(Frozen::default()),
         ContestEvent::BoardsUnfrozen {} => state.frozen = None,
         ContestEvent::TeamRevealed { team } => {
@@ -229,6 +240,16 @@ fn start(state: &mut ContestState, task: &str, round: Round) {
             team.total.take(&best);
         }
     }
+}
+
+/// No task has been started, as far as boards can tell, and people start them again.
+fn reset(state: &mut ContestState) {
+    for task in state.tasks.values_mut() {
+        task.past = task.last_round();
+        task.round = None;
+    }
+    state.teams.values_mut().for_each(|team| team.total = Total::default());
+    state.pause = None;
 }
 
 /// Answers to rounds that ended long ago cannot be repeated any more.

@@ -4,7 +4,7 @@ use assize_kernel::{Actor, Digest, Moment, Refusal, RefusalKind, Role, check_nam
 use assize_ledger::{AccessChange, Code, Ledger, LedgerError, Token, User};
 use serde_json::{Value, json};
 
-use super::{AccessCommand, NewToken, NewUser, Scope, kinds};
+use super::{AccessCommand, NewToken, NewUser, Scope, door, kinds};
 use crate::ClerkError;
 
 /// What is to be recorded, and what changes with it.
@@ -33,7 +33,7 @@ impl<'a> Known<'a> {
         Self { since: since.collect(), ..self }
     }
 
-    fn token(&self, id: &str) -> Result<Option<Token>, LedgerError> {
+    pub(super) fn token(&self, id: &str) -> Result<Option<Token>, LedgerError> {
         let since = self.since.iter().rev().find_map(|change| match change {
             AccessChange::Token(token) if token.id() == id => Some(token.clone()),
             _ => None,
@@ -101,6 +101,8 @@ pub(crate) fn decide(
             Ok(ruling(kinds::CODE_ISSUED, facts, vec![AccessChange::Code(code)]))
         }
         AccessCommand::UseCode { hash, name, password } => use_code(hash, name, password, at, known),
+        AccessCommand::OpenDoor { stream } => door::open(stream, at, actor, known),
+        AccessCommand::CloseDoor { stream } => door::close(stream, at, known),
     }
 }
 
@@ -222,7 +224,7 @@ fn check_holder(holder: &Actor, scope: &Scope) -> Result<(), ClerkError> {
     }
 }
 
-fn ruling(kind: &'static str, facts: Value, changes: Vec<AccessChange>) -> Ruling {
+pub(super) fn ruling(kind: &'static str, facts: Value, changes: Vec<AccessChange>) -> Ruling {
     let body = Value::Object(std::iter::once((kind.to_owned(), facts)).collect()).to_string();
     Ruling { kind, body, changes }
 }
@@ -232,7 +234,7 @@ fn called(hash: &Digest) -> String {
     hash.to_string().chars().take(12).collect()
 }
 
-fn conflict(code: &'static str, message: impl Into<String>) -> ClerkError {
+pub(super) fn conflict(code: &'static str, message: impl Into<String>) -> ClerkError {
     ClerkError::Refused(Refusal::new(code, RefusalKind::Conflict, message))
 }
 

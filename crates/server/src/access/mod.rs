@@ -2,6 +2,7 @@
 //! of the stream `assize/access`, made together with what it changes.
 
 mod deciding;
+mod door;
 mod outside;
 mod passwords;
 mod scope;
@@ -11,6 +12,7 @@ use assize_kernel::{Actor, Digest, Moment, Role, StreamId};
 use assize_ledger::Token;
 
 pub(crate) use deciding::{Known, Ruling, check_code, decide, give_token};
+pub(crate) use door::NOBODY;
 pub use outside::change_access;
 pub use passwords::{hash_password, is_password, make_password};
 pub use scope::{BadScope, Scope};
@@ -32,10 +34,12 @@ pub(crate) mod kinds {
     pub(crate) const USER_DISABLED: &str = "UserDisabled";
     pub(crate) const PASSWORD_CHANGED: &str = "PasswordChanged";
     pub(crate) const CODE_ISSUED: &str = "CodeIssued";
+    pub(crate) const DOOR_OPENED: &str = "DoorOpened";
+    pub(crate) const DOOR_CLOSED: &str = "DoorClosed";
 
     /// Whether somebody may have been let in before this and may not be any more.
     pub(crate) fn takes_away(kind: &str) -> bool {
-        [TOKEN_REVOKED, USER_DISABLED, PASSWORD_CHANGED].contains(&kind)
+        [TOKEN_REVOKED, USER_DISABLED, PASSWORD_CHANGED, DOOR_CLOSED].contains(&kind)
     }
 }
 
@@ -82,6 +86,16 @@ pub enum AccessCommand {
         name: String,
         /// Argon2id's digest of the password they have chosen.
         password: String,
+    },
+    /// Lets everybody submit in a stream without a token, by the routes at the root.
+    OpenDoor {
+        /// Which one; the only one.
+        stream: StreamId,
+    },
+    /// Lets nobody do so any more.
+    CloseDoor {
+        /// In which one.
+        stream: StreamId,
     },
 }
 

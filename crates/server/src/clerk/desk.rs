@@ -58,12 +58,11 @@ pub(super) struct Desk {
 impl Desk {
     /// Reads snapshots and whatever came after them. `nudge` puts a message into the queue.
     pub(super) fn open(
-        courts: Arc<Courts>,
-        ledger: Arc<dyn Ledger>,
+        clock: Clock,
+        (courts, ledger): (Arc<Courts>, Arc<dyn Ledger>),
         (messages, nudge, figures): (Receiver<Message>, impl Fn() + Send + 'static, Arc<Figures>),
         Settings { batch, runtime, .. }: Settings,
     ) -> Result<Self, ClerkError> {
-        let clock = start_clock(&*ledger)?;
         let views = Arc::new(RwLock::new(load_views(&courts, &*ledger)?));
         let live = Hub::new(courts.clone(), ledger.clone(), views.clone(), clock);
         let (wire, news) = wire(live.clone());
@@ -104,10 +103,6 @@ impl Desk {
 
     pub(super) fn losses(&self) -> Arc<AtomicU64> {
         self.room.trail.losses()
-    }
-
-    pub(super) fn clock(&self) -> Clock {
-        self.clock
     }
 
     /// Works until told to stop, then finishes what it has taken.
@@ -368,7 +363,8 @@ impl Desk {
     }
 }
 
-fn start_clock(ledger: &dyn Ledger) -> Result<Clock, ClerkError> {
+/// The process clock, as the ledger has it begin.
+pub(super) fn start_clock(ledger: &dyn Ledger) -> Result<Clock, ClerkError> {
     let mut last = Moment::default();
     let head = ledger.head()?;
     ledger.scan(Scan::at(head.position), &mut |record| {

@@ -185,6 +185,20 @@ impl Clerk {
         ledger: Arc<dyn Ledger>,
         settings: Settings,
     ) -> Result<(Self, ClerkThread), ClerkError> {
+        let clock = desk::start_clock(&*ledger)?;
+        Self::start_by(clock, courts, ledger, settings)
+    }
+
+    /// The same by another clock than the process's own.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn start_by(
+        clock: Clock,
+        courts: Arc<Courts>,
+        ledger: Arc<dyn Ledger>,
+        settings: Settings,
+    ) -> Result<(Self, ClerkThread), ClerkError> {
         let (queue, messages) = sync_channel(settings.queue);
         // A full queue needs no waking.
         let wake = |message: fn() -> Message| {
@@ -194,8 +208,8 @@ impl Clerk {
         let written = wake(|| Message::Written);
         let figures = Arc::new(Figures::default());
         let incoming = (messages, written, figures.clone());
-        let desk = Desk::open(courts, ledger.clone(), incoming, settings)?;
-        let (views, live, clock, losses) = (desk.views(), desk.live(), desk.clock(), desk.losses());
+        let desk = Desk::open(clock, (courts, ledger.clone()), incoming, settings)?;
+        let (views, live, losses) = (desk.views(), desk.live(), desk.losses());
         let clerk = Self { queue: queue.clone(), views, live, clock, figures, losses };
         let watch = ledger.watch(Box::new(wake(|| Message::Wake)))?;
         let work = move || {

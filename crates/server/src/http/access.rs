@@ -119,7 +119,8 @@ impl Caller {
         }
     }
 
-    fn must_have_role_for(&self, act: Act) -> Result<(), Problem> {
+    /// Whether their role does such things, wherever it is.
+    pub(super) fn must_have_role_for(&self, act: Act) -> Result<(), Problem> {
         if self.has_role_for(act) {
             return Ok(());
         }

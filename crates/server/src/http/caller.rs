@@ -13,6 +13,7 @@ use super::client_address::ClientAddress;
 use super::problem::Problem;
 use super::visit::Visit;
 use super::{App, blocking, cookie, forgery};
+use crate::access::NOBODY;
 use crate::{Scope, Secret};
 
 /// Somebody who may come in.
@@ -66,6 +67,11 @@ impl Caller {
         self.login.as_deref().unwrap_or(&self.actor.name)
     }
 
+    /// Somebody who is let in without showing anything.
+    pub(super) fn unseen(admitted: Admitted, address: IpAddr) -> Self {
+        Self::of(admitted, NOBODY, None, address)
+    }
+
     /// From where the request came, to be kept with what follows from it.
     pub(super) fn origin(&self) -> Option<Arc<str>> {
         Some(origin(self.address))
@@ -116,7 +122,12 @@ fn bearer(headers: &HeaderMap) -> Result<&str, Problem> {
 }
 
 async fn by_token(app: &App, secret: &str) -> Result<Admitted, Problem> {
-    let hash = Digest::of(secret.as_bytes());
+    let found = by_hash(app, Digest::of(secret.as_bytes())).await?;
+    found.ok_or_else(|| unknown("this token is not known here, has expired or was taken back"))
+}
+
+/// Whom the token of this digest lets in now.
+pub(super) async fn by_hash(app: &App, hash: Digest) -> Result<Option<Admitted>, Problem> {
     // Noted before the token is read: one that is taken back in between is not remembered.
     let losses = app.clerk.losses();
     let found = match app.tokens.get(&hash, losses) {
@@ -129,8 +140,7 @@ async fn by_token(app: &App, secret: &str) -> Result<Admitted, Problem> {
         }
     };
     let now = app.clerk.now();
-    let good = found.filter(|known| known.expires.is_none_or(|expires| now < expires));
-    good.ok_or_else(|| unknown("this token is not known here, has expired or was taken back"))
+    Ok(found.filter(|known| known.expires.is_none_or(|expires| now < expires)))
 }
 
 /// Whoever has logged in, for some hours since they were last seen.

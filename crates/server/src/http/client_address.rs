@@ -59,7 +59,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientAddress {
 }
 
 impl Network {
-    fn contains(&self, address: IpAddr) -> bool {
+    pub(super) fn contains(&self, address: IpAddr) -> bool {
         match (self.address, address) {
             (IpAddr::V4(own), IpAddr::V4(other)) => {
                 (own.to_bits() ^ other.to_bits()).leading_zeros() >= self.bits

@@ -28,6 +28,7 @@ pub(super) const PLACE: &str = "/api/v1/openapi.json";
         (name = "contests", description = "Contests with their teams, tasks and submissions"),
         (name = "boards", description = "Who stands where"),
         (name = "courts", description = "What there is to judge by, and judging without keeping anything"),
+        (name = "open door", description = "One contest without tokens, for tools written for the AIC scoring server"),
         (name = "events", description = "What happens, told as it happens"),
         (name = "records", description = "What was decided, and why"),
         (name = "webhooks", description = "Who is told of what happens"),

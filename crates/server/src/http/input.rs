@@ -41,8 +41,13 @@ struct Keyed {
 impl<T> Input<T> {
     /// The idempotency key, when the client sent one.
     pub(super) fn key(&self, caller: &Caller) -> Option<RequestKey> {
+        self.key_of(&caller.actor.to_string())
+    }
+
+    /// The same, for whoever is told apart by something else than by whom their request comes.
+    pub(super) fn key_of(&self, whose: &str) -> Option<RequestKey> {
         let Keyed { key, route, request } = self.keyed.as_ref()?;
-        let key = Key { scope: format!("{} {route}", caller.actor), key: key.clone() };
+        let key = Key { scope: format!("{whose} {route}"), key: key.clone() };
         Some(RequestKey { key, request: *request })
     }
 }

@@ -26,6 +26,7 @@ mod known_tokens;
 mod limits;
 mod logs;
 mod metrics;
+mod open_door;
 mod pages;
 mod parameters;
 mod people;
@@ -223,6 +224,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(tokens::revoke_token))
         .routes(routes!(audit::read_audit))
         .merge(dres::routes())
+        .merge(open_door::routes())
 }
 
 /// Runs what waits for the store on a thread that may wait.

@@ -51,6 +51,11 @@ impl Problem {
         Self { retry_after: Some(seconds), ..self }
     }
 
+    /// The same with another status, where others have given it one.
+    pub(super) fn with_status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
+
     pub(super) fn status(&self) -> StatusCode {
         self.status
     }
