@@ -1,5 +1,6 @@
 //! The command line, written to be read.
 
+mod calibrate;
 mod serve;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use assize_server::Scope;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 use crate::access::{self, End};
+pub(crate) use calibrate::Calibrate;
 pub(crate) use serve::{LogFormat, Serve};
 
 /// What somebody did comes in; a verdict that can be defended comes out: every number explained, every input
@@ -52,6 +54,8 @@ pub(crate) enum Command {
     Judge(Judge),
     /// Run case files: what must come out, comes out
     Check(Check),
+    /// Measure whoever assesses: put errors into right answers and count how many are found
+    Calibrate(Calibrate),
     /// Show how a verdict came to be, term by term
     Explain(Explain),
     /// Compute every verdict in the ledger again and compare, byte for byte
@@ -92,7 +96,7 @@ pub(crate) struct Store {
 
 #[derive(ClapArgs)]
 pub(crate) struct Judge {
-    /// The court: contest or summary
+    /// The court: contest, radio or summary
     pub(crate) court: String,
     /// A file with one JSON document or JSON lines; `-` for standard input
     pub(crate) file: PathBuf,

@@ -2,6 +2,7 @@
 
 mod access;
 mod args;
+mod calibrate;
 mod check;
 mod contest;
 mod explain;
@@ -44,6 +45,7 @@ fn run(command: Command, matches: &clap::ArgMatches) -> Done {
         Command::Serve(args) => serve::run(&args, matches),
         Command::Judge(args) => judge::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Calibrate(args) => calibrate::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Ledger(command) => ledger::run(&command),

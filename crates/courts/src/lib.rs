@@ -2,6 +2,7 @@
 
 pub mod contest;
 pub mod quest;
+pub mod radio;
 pub mod summary;
 
 use std::sync::Arc;
@@ -13,7 +14,10 @@ use assize_kernel::{AnyCourt, Seat};
 pub fn courts() -> Vec<Arc<dyn AnyCourt>> {
     vec![
         Arc::new(Seat::<contest::Contest>::new()),
+    vec![
         Arc::new(Seat::<quest::Quest>::new()),
+        Arc::new(Seat::<radio::Radio>::new()),
+    ]
         Arc::new(Seat::<summary::Summary>::new()),
     ]
 }

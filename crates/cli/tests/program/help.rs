@@ -3,7 +3,7 @@
 use crate::desk::Desk;
 
 /// Every command with what its help must name.
-const COMMANDS: [(&str, &[&str]); 20] = [
+const COMMANDS: [(&str, &[&str]); 21] = [
     (
         "serve",
         &[
@@ -25,6 +25,10 @@ const COMMANDS: [(&str, &[&str]); 20] = [
     ),
     ("judge", &["<COURT>", "<FILE>", "--rulebook <NAME|FILE>", "exit code 2"]),
     ("check", &["<PATHS>...", "--json"]),
+    (
+        "calibrate",
+        &["<COURT>", "<FILE>", "--noise <PERCENT>", "--leave-out <IDS>", "--rulebook <NAME|FILE>", "--json"],
+    ),
     ("explain", &["<WHAT>", "--data <FILE>", "--postgres <URL>", "--json"]),
     ("replay", &["--data <FILE>", "--postgres <URL>", "--json"]),
     ("ledger", &["verify", "export", "import", "backup", "erase"]),

@@ -1,0 +1,33 @@
+//! The board of a radio class: each student's sessions added up, more points first, then fewer retries.
+
+use assize_kernel::{BoardName, SmolStr, Standing, StandingChange, StreamId};
+
+use super::messages::RadioEvent;
+use super::state::{RadioState, Session};
+
+/// Adds what an event has changed on the board to `changes`; `state` is the one after it.
+pub(super) fn standings(
+    stream: &StreamId,
+    state: &RadioState,
+    event: &RadioEvent,
+    changes: &mut Vec<StandingChange>,
+) {
+    let student = match event {
+        RadioEvent::SessionOpened { student, .. }
+        | RadioEvent::TurnJudged { student, .. }
+        | RadioEvent::TurnOverruled { student, .. } => student,
+        RadioEvent::ClassOpened { .. } | RadioEvent::SessionEnded { .. } => return,
+    };
+    changes.push(StandingChange {
+        board: BoardName::of(stream),
+        participant: student.clone(),
+        standing: Some(standing(state, student)),
+    });
+}
+
+fn standing(state: &RadioState, student: &SmolStr) -> Standing {
+    let own = || state.sessions.values().filter(|session| session.student == *student);
+    let points = own().map(Session::score_total).sum::<f64>() + 0.0;
+    let retries: u32 = own().map(Session::retries).sum();
+    Standing { points, ties: [i64::from(retries), 0] }
+}

@@ -1,0 +1,331 @@
+//! The rubric: components, their bands, and what they add up to.
+
+use std::borrow::Cow;
+
+use assize_kernel::{Evidence, Input, Inputs, Reason, Severity, Term, round};
+use serde::{Deserialize, Serialize};
+
+/// No turn adds or takes more.
+const MOST: f64 = 15.0;
+
+/// One observation about a turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Component {
+    /// Short and unique: `PA_CALLSIGN`.
+    pub code: Cow<'static, str>,
+    /// Which dimension it belongs to.
+    pub category: Category,
+    /// How bad it is.
+    pub severity: Severity,
+    /// How much it counts; those outside Safety sum to at most 1.
+    pub weight: f64,
+    /// How well it was done, from 0 to 1.
+    pub score: f64,
+    /// What it adds to the score of the turn, or takes from it.
+    pub delta: f64,
+    /// In words.
+    #[serde(default)]
+    pub detail: String,
+    /// A danger that belongs to no single dimension.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hazard: Option<Hazard>,
+    /// The words it rests on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
+    /// What would have been right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected: Option<String>,
+    /// The rule it rests on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<Cow<'static, str>>,
+}
+
+/// The four dimensions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "they say what they are")]
+pub enum Category {
+    PhraseAccuracy,
+    Ordering,
+    Omissions,
+    Safety,
+}
+
+/// Dangers across the dimensions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "they say what they are")]
+pub enum Hazard {
+    WrongRunway,
+    WrongLevel,
+    TakeOffForLineUp,
+    WrongCallsign,
+}
+
+/// The codes that the grader gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "they say what they are")]
+pub enum Code {
+    Callsign,
+    Prefix,
+    Runway,
+    Qnh,
+    Sequence,
+    PositionFirst,
+    IntentPlacement,
+    Altitude,
+    Position,
+    Request,
+    Readback,
+    WrongRunway,
+    MisreadAltitude,
+    ConflictingClearance,
+}
+
+impl Code {
+    /// All of them.
+    pub const ALL: [Self; 14] = [
+        Self::Callsign,
+        Self::Prefix,
+        Self::Runway,
+        Self::Qnh,
+        Self::Sequence,
+        Self::PositionFirst,
+        Self::IntentPlacement,
+        Self::Altitude,
+        Self::Position,
+        Self::Request,
+        Self::Readback,
+        Self::WrongRunway,
+        Self::MisreadAltitude,
+        Self::ConflictingClearance,
+    ];
+
+    /// As it is written.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Callsign => "PA_CALLSIGN",
+            Self::Prefix => "PA_PREFIX",
+            Self::Runway => "PA_RUNWAY",
+            Self::Qnh => "PA_QNH",
+            Self::Sequence => "OR_SEQUENCE",
+            Self::PositionFirst => "OR_POSITION_FIRST",
+            Self::IntentPlacement => "OR_INTENT_PLACEMENT",
+            Self::Altitude => "OM_ALT",
+            Self::Position => "OM_POSITION",
+            Self::Request => "OM_REQUEST",
+            Self::Readback => "OM_READBACK",
+            Self::WrongRunway => "SF_WRONG_RUNWAY",
+            Self::MisreadAltitude => "SF_MISREAD_ALT",
+            Self::ConflictingClearance => "SF_CONFLICTING_CLEARANCE",
+        }
+    }
+
+    /// The dimension it belongs to.
+    #[must_use]
+    pub fn category(self) -> Category {
+        // Every code begins with its dimension.
+        Category::of(self.as_str()).unwrap_or(Category::Safety)
+    }
+
+    /// Whether it has no weight.
+    #[must_use]
+    pub fn is_safety(self) -> bool {
+        self.category() == Category::Safety
+    }
+
+    /// The rule it rests on, in words.
+    #[must_use]
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Self::Callsign => {
+                "the callsign that was called is the callsign that answers; nobody shortens it first"
+            }
+            Self::Prefix => "a callsign keeps its airline or type, and a first call names the station",
+            Self::Runway => "a runway is read back with its side",
+            Self::Qnh => "a pressure setting is read back",
+            Self::Sequence => "a readback ends with the callsign; other calls keep their usual order",
+            Self::PositionFirst => "position comes before altitude and request",
+            Self::IntentPlacement => "what is intended follows the callsign",
+            Self::Altitude => "levels and altitudes are read back",
+            Self::Position => "the position belongs to this call",
+            Self::Request => "the request belongs to this call",
+            Self::Readback => "clearances, with their conditions and values, are read back",
+            Self::WrongRunway => "no other runway is used than the one that was given",
+            Self::MisreadAltitude => "no other level is flown than the one that was given",
+            Self::ConflictingClearance => "nothing is done that was not cleared",
+        }
+    }
+}
+
+impl Category {
+    /// The dimension that a code names by its first letters.
+    #[must_use]
+    pub fn of(code: &str) -> Option<Self> {
+        match code.split_once('_')? {
+            ("PA", _) => Some(Self::PhraseAccuracy),
+            ("OR", _) => Some(Self::Ordering),
+            ("OM", _) => Some(Self::Omissions),
+            ("SF", _) => Some(Self::Safety),
+            _ => None,
+        }
+    }
+}
+
+/// The least and the most that a component of this severity should add.
+#[must_use]
+pub(super) const fn band(severity: Severity) -> (f64, f64) {
+    match severity {
+        Severity::Info => (0.0, 1.0),
+        Severity::Minor => (-1.0, 2.0),
+        Severity::Major => (-3.0, 1.0),
+        Severity::Critical => (-10.0, -5.0),
+    }
+}
+
+/// Who gave the components.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum By {
+    /// The court's own reading.
+    Grader,
+    /// A language model: its deltas are put into their bands.
+    Model,
+    /// A person: their deltas are taken as they are.
+    Person,
+}
+
+/// What components add up to.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Sum {
+    /// The components, deltas in their bands where they must be.
+    pub components: Vec<Component>,
+    /// Σ weight × score outside Safety.
+    pub normalized: f64,
+    /// What the turn adds to the session.
+    pub score_delta: f64,
+    /// Whether safety was at stake.
+    pub safety_flag: bool,
+    /// The dimensions, null where they have no component: phrase accuracy, ordering, omissions, safety.
+    pub dimensions: [Option<f64>; 4],
+    /// What was said about deltas outside their bands.
+    pub remarks: Vec<Reason>,
+    /// The arithmetic.
+    pub derivation: Vec<Term>,
+}
+
+/// What is wrong with components that somebody gave.
+pub(super) fn check(components: &[Component]) -> Result<(), String> {
+    for (index, component) in components.iter().enumerate() {
+        let at = |problem: String| Err(format!("components[{index}]: {problem}"));
+        let code = &component.code;
+        if Category::of(code) != Some(component.category) {
+            return at(format!(
+                "`{code}` is no code of {:?}; they begin with PA_, OR_, OM_ or SF_",
+                component.category
+            ));
+        }
+        if components.iter().take(index).any(|other| other.code == *code) {
+            return at(format!("`{code}` is there twice"));
+        }
+        if !(0.0..=1.0).contains(&component.weight) {
+            return at(format!("weight must be from 0 to 1, is {}", component.weight));
+        }
+        if !(0.0..=1.0).contains(&component.score) {
+            return at(format!("score must be from 0 to 1, is {}", component.score));
+        }
+        if !(-1000.0..=1000.0).contains(&component.delta) {
+            return at(format!("delta must be a number, is {}", component.delta));
+        }
+    }
+    let sum: f64 = weighed(components).map(|component| component.weight).sum();
+    if sum > 1.0 + 1e-9 {
+        return Err(format!("weights outside Safety must sum to at most 1, sum to {}", round(sum, 6)));
+    }
+    Ok(())
+}
+
+fn weighed(components: &[Component]) -> impl Iterator<Item = &Component> {
+    components.iter().filter(|component| component.category != Category::Safety)
+}
+
+/// Adds components up.
+#[must_use]
+pub(super) fn add_up(mut components: Vec<Component>, by: By) -> Sum {
+    let remarks = mind_the_bands(&mut components, by);
+    let normalized = round(weighed(&components).map(|component| component.weight * component.score).sum(), 4);
+    let safety_flag = components.iter().any(|component| {
+        let critical = component.severity == Severity::Critical;
+        (critical && component.category == Category::Safety) || component.hazard.is_some()
+    });
+    let total: f64 = components.iter().map(|component| component.delta).sum();
+    let clamped = round(total, 0).clamp(-MOST, MOST);
+    let score_delta = if safety_flag { clamped.min(0.0) } else { clamped } + 0.0;
+    let derivation = derivation(&components, normalized, safety_flag, score_delta);
+    let dimensions = [Category::PhraseAccuracy, Category::Ordering, Category::Omissions, Category::Safety]
+        .map(|category| dimension(&components, category));
+    Sum { components, normalized, score_delta, safety_flag, dimensions, remarks, derivation }
+}
+
+/// The weighted mean of a dimension; the plain one where nothing in it has a weight.
+fn dimension(components: &[Component], category: Category) -> Option<f64> {
+    let own = || components.iter().filter(|component| component.category == category);
+    let (count, weights) = (own().count(), own().map(|component| component.weight).sum::<f64>());
+    if count == 0 {
+        return None;
+    }
+    let sum: f64 = if weights > 0.0 {
+        own().map(|component| component.weight * component.score).sum::<f64>() / weights
+    } else {
+        #[allow(clippy::cast_precision_loss, reason = "a handful")]
+        let count = count as f64;
+        own().map(|component| component.score).sum::<f64>() / count
+    };
+    Some(round(sum, 4))
+}
+
+fn mind_the_bands(components: &mut [Component], by: By) -> Vec<Reason> {
+    let mut remarks = Vec::new();
+    for component in components {
+        let (least, most) = band(component.severity);
+        if (least..=most).contains(&component.delta) {
+            continue;
+        }
+        let (code, severity, delta) = (&component.code, component.severity.as_str(), component.delta);
+        let bounds = format!("{severity} goes from {least} to {most}");
+        if by == By::Person {
+            let message = format!("{code}: delta {delta} was taken as given, although {bounds}");
+            remarks.push(Reason::new("radio.delta.outside_band", Severity::Info, message));
+        } else {
+            component.delta = delta.clamp(least, most);
+            let message = format!("{code}: delta {delta} was put to {}: {bounds}", component.delta);
+            remarks.push(Reason::new("radio.delta.clamped", Severity::Info, message));
+        }
+    }
+    remarks
+}
+
+fn derivation(components: &[Component], normalized: f64, flag: bool, score_delta: f64) -> Vec<Term> {
+    let product = |component: &Component| {
+        (component.code.clone(), Input::Text(format!("{} × {}", component.weight, component.score).into()))
+    };
+    let products = weighed(components).map(product).collect();
+    let deltas = components.iter().map(|component| (component.code.clone(), Input::Number(component.delta)));
+    let mut deltas: Vec<_> = deltas.collect();
+    deltas.push(("safetyFlag".into(), Input::Number(f64::from(u8::from(flag)))));
+    vec![
+        Term {
+            term: "normalized".into(),
+            formula: "Σ weight × score outside Safety, to 4 decimals".into(),
+            inputs: Inputs(products),
+            value: normalized,
+        },
+        Term {
+            term: "scoreDelta".into(),
+            formula: "Σ delta, rounded half up, from −15 to +15; not above 0 when safetyFlag is 1".into(),
+            inputs: Inputs(deltas),
+            value: score_delta,
+        },
+    ]
+}
