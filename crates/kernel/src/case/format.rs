@@ -39,6 +39,8 @@ pub(super) struct Step {
     pub(super) actor: Option<String>,
     pub(super) command: Value,
     verdict: Option<Value>,
+    /// Or single values of it, each under its path.
+    values: Option<BTreeMap<String, Value>>,
     refusal: Option<Value>,
     /// The number of the step whose answer comes again.
     same_as: Option<usize>,
@@ -92,7 +94,7 @@ impl CaseFile {
             return wrong("in a story, verdict and refusal belong to a step");
         }
         if let Some(number) = self.steps.iter().position(|step| step.expectations() > 1) {
-            return Err(format!("step {}: give one of verdict, refusal, same_as", number + 1));
+            return Err(format!("step {}: give one of verdict, values, refusal, same_as", number + 1));
         }
         if self.boards.is_empty() && self.steps.iter().all(|step| step.expectations() == 0) {
             return wrong("nothing is expected");
@@ -110,11 +112,14 @@ impl CaseFile {
 
 impl Step {
     pub(super) fn expected(&self) -> Expected<'_> {
-        expected(self.verdict.as_ref(), self.refusal.as_ref(), self.same_as)
+        match &self.values {
+            Some(values) => Expected::Values(values),
+            None => expected(self.verdict.as_ref(), self.refusal.as_ref(), self.same_as),
+        }
     }
 
     fn expectations(&self) -> usize {
-        [self.verdict.is_some(), self.refusal.is_some(), self.same_as.is_some()]
+        [self.verdict.is_some(), self.values.is_some(), self.refusal.is_some(), self.same_as.is_some()]
             .into_iter()
             .map(usize::from)
             .sum()

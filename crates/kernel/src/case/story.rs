@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::compare::{compare, compare_refusal, compare_verdict};
 use super::format::{CaseFile, Expected, Step};
+use super::values::compare_values;
 use crate::docket::{AnyCourt, AnyRulebook, Comparison, Docket, Heard, Hearing, Unheard};
 use crate::{Actor, Board, Draft, Head, Millis, Moment, Moved, Record, StreamId, to_json};
 
@@ -102,7 +103,10 @@ impl Story<'_> {
                     (Expected::Verdict(expected), Some(verdict)) => {
                         compare_verdict(expected, assessor, &verdict)
                     }
-                    (Expected::Verdict(_), None) => Err("expected a verdict, got none".to_owned()),
+                    (Expected::Values(expected), Some(verdict)) => compare_values(expected, &verdict),
+                    (Expected::Verdict(_) | Expected::Values(_), None) => {
+                        Err("expected a verdict, got none".to_owned())
+                    }
                     _ => Ok(Vec::new()),
                 }
             }

@@ -107,8 +107,10 @@ fn placed(
         };
         return Some(Answer { how, tokens: (from, end), last });
     }
-    // Without its name it must stand at one end, and be no other value.
-    let edge = (last && !has_label(tokens, at)) || edges.begins(at);
+    // Without its name it must stand at one end, and be no other value; a whole registration is known anywhere.
+    let spelled =
+        is_registration(&called.id) && !at.checked_sub(1).is_some_and(|before| is_letter(tokens, before));
+    let edge = (last && !has_label(tokens, at)) || edges.begins(at) || spelled;
     let continues = tokens.get(end).is_some_and(|token| token.word.is_numeric());
     let how = if called.name.is_empty() { Answered::Right } else { Answered::Shortened };
     (edge && !continues).then_some(Answer { how, tokens: (at, end), last })
@@ -124,6 +126,15 @@ fn closest_start(text: &str, tokens: &[Token], called: &Callsign, from: usize, a
 fn ends_like(text: &str, tokens: &[Token], called: &Callsign, from: usize, at: usize) -> bool {
     (from.max(at.saturating_sub(4))..at)
         .any(|first| likeness(&called.name, name(text, tokens, first, at)) != Likeness::Different)
+}
+
+/// Whether it is spelled in letters, at least three of them.
+fn is_registration(id: &str) -> bool {
+    id.len() >= 3 && id.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+fn is_letter(tokens: &[Token], at: usize) -> bool {
+    tokens.get(at).is_some_and(|token| matches!(token.word, Word::Letter(_)))
 }
 
 /// Whether a word before these digits says what they are.
@@ -180,7 +191,9 @@ fn near(text: &str, tokens: &[Token], called: &Callsign, edges: Edges) -> Option
         let named = after > at;
         if !said.is_empty() {
             let alike = named && !called.name.is_empty() && ends_like(text, tokens, called, at, after);
-            let edge = edges.ends(next) && !has_label(tokens, after);
+            let spelled =
+                is_registration(&called.id) && said.len() == called.id.len() && is_registration(&said);
+            let edge = spelled || (edges.ends(next) && !has_label(tokens, after));
             let cut_off = tokens.get(next).is_some_and(|token| token.word == Word::Name);
             let how = if alike || edge { compare(&called.id, &said, alike) } else { None };
             let how =

@@ -126,7 +126,7 @@ impl Comparing<'_> {
                         kind: ErrorKind::WordsLeftOut,
                         about,
                         expected: words.to_owned(),
-                        said: said.value.to_string(),
+                        said: self.text.get(said.span.0..said.span.1).unwrap_or_default().to_owned(),
                         span: said.span,
                     };
                     self.findings.push(finding);
