@@ -56,7 +56,7 @@ pub(super) fn clause(text: &str, at: usize) -> (usize, usize) {
         *byte == b',' || (*byte == b'.' && !digit_follows)
     };
     let bytes = || text.bytes().enumerate();
-    let from = bytes().take(at).filter(is_pause).last().map_or(0, |(place, _)| place + 1);
+    let from = bytes().take(at).rev().find(is_pause).map_or(0, |(place, _)| place + 1);
     let to = bytes().skip(at).find(is_pause).map_or(text.len(), |(place, _)| place);
     (from, to)
 }

@@ -60,10 +60,8 @@ fn loosely(given: &Item, said: &Item) -> bool {
         }
         (Value::Level(given), Value::Digits(digits)) => {
             let value = digits.value();
-            (said.weak || given.digits() == *digits)
-                && u16::try_from(value)
-                    .map_or(*given == Level::Feet(value), |bare| given.agrees(Level::Bare(bare)))
-                && said.weak
+            let agrees = |bare| given.agrees(Level::Bare(bare));
+            said.weak && u16::try_from(value).map_or(*given == Level::Feet(value), agrees)
         }
         (Value::Digits(given), Value::Level(level)) => said.weak && level.digits().value() == given.value(),
         (Value::Digits(digits), Value::Digits(other)) => {
