@@ -14,10 +14,8 @@ use assize_kernel::{AnyCourt, Seat};
 pub fn courts() -> Vec<Arc<dyn AnyCourt>> {
     vec![
         Arc::new(Seat::<contest::Contest>::new()),
-    vec![
         Arc::new(Seat::<quest::Quest>::new()),
         Arc::new(Seat::<radio::Radio>::new()),
-    ]
         Arc::new(Seat::<summary::Summary>::new()),
     ]
 }
