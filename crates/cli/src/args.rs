@@ -96,7 +96,7 @@ pub(crate) struct Store {
 
 #[derive(ClapArgs)]
 pub(crate) struct Judge {
-    /// The court: contest, radio or summary
+    /// The court: contest, quest, radio or summary
     pub(crate) court: String,
     /// A file with one JSON document or JSON lines; `-` for standard input
     pub(crate) file: PathBuf,
