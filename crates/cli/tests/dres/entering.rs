@@ -46,8 +46,14 @@ fn nobody_gets_in_without_name_and_password() {
     for (user, password) in [("anna", "not the password"), ("nobody", "password of nobody"), ("", "")] {
         assert_eq!(tool.post("/login", &login(user, password)).0, 401, "{user}");
     }
-    for body in ["", "{}", "[]", "{\"username\": \"anna\"}", "{\"username\": null, \"password\": null}", "{"]
-    {
+    for body in [
+        "",
+        "{}",
+        "{",
+        r#"["anna", "password of anna"]"#,
+        r#"{"username": "anna"}"#,
+        r#"{"username": null, "password": null}"#,
+    ] {
         assert_eq!(tool.send("POST", "/login", body, &[]).0, 400, "{body}");
     }
     let operations = [

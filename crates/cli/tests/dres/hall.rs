@@ -4,6 +4,7 @@ use std::path::Path;
 
 use assize_testbed::client::{Client, Reply};
 use assize_testbed::contest::Contest;
+use assize_testbed::postgres::Cluster;
 use assize_testbed::server::Server;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -14,7 +15,9 @@ use crate::contract::hold;
 pub(crate) struct Hall {
     pub(crate) server: Server,
     pub(crate) contest: Contest,
-    directory: TempDir,
+    /// Where the ledger is, as arguments.
+    pub(crate) place: [String; 2],
+    directory: Option<TempDir>,
 }
 
 /// A tool that somebody has logged in with; every answer is held to DRES's document.
@@ -28,13 +31,24 @@ pub(crate) fn password_of(user: &str) -> String {
 }
 
 impl Hall {
+    /// Over a file.
     pub(crate) fn set() -> Self {
         let directory = TempDir::new().unwrap();
-        let server = serve(&directory);
+        let file = directory.path().join("ledger.db").display().to_string();
+        Self { directory: Some(directory), ..Self::over(["--data".into(), file]) }
+    }
+
+    /// Over a database.
+    pub(crate) fn of_postgres() -> Self {
+        Self::over(["--postgres".into(), Cluster::shared().database()])
+    }
+
+    fn over(place: [String; 2]) -> Self {
+        let server = serve(&place);
         let contest = Contest::open(&server, &server.admin_token(), "spring");
         contest.must(&contest.path("/teams"), &json!({ "id": "ants", "name": "The Ants" }));
         contest.must(&contest.path("/teams"), &json!({ "id": "bees" }));
-        let hall = Self { server, contest, directory };
+        let hall = Self { server, contest, place, directory: None };
         for (team, user) in [("ants", "anna"), ("ants", "arno"), ("bees", "berta")] {
             let body = json!({ "name": user, "password": password_of(user) });
             let added = hall.contest.must(&hall.contest.path(&format!("/teams/{team}/users")), &body);
@@ -70,15 +84,28 @@ impl Hall {
 
     /// Ends the server and starts it again over the same file.
     pub(crate) fn restart(self) -> Self {
-        let token = self.contest.admin.token.clone();
+        let (token, place) = (self.contest.admin.token.clone(), self.place.clone());
         self.server.stop();
-        let server = serve(&self.directory);
-        Self { contest: Contest::at(&server, &token, "spring"), server, directory: self.directory }
+        Self::again(place, &token, self.directory)
     }
 
-    /// Where the ledger is.
-    pub(crate) fn file(&self) -> String {
-        file(&self.directory)
+    /// Ends the server and leaves its file.
+    pub(crate) fn stop(self) -> Option<TempDir> {
+        self.server.stop();
+        self.directory
+    }
+
+    /// The contest as it is in a ledger that was there before.
+    pub(crate) fn again(place: [String; 2], token: &str, directory: Option<TempDir>) -> Self {
+        let server = serve(&place);
+        Self { contest: Contest::at(&server, token, "spring"), server, place, directory }
+    }
+
+    /// One more process over the same database, and somebody's session with it.
+    pub(crate) fn elsewhere(&self, tool: &Tool) -> (Server, Tool) {
+        let server = serve(&self.place);
+        let tool = Tool { client: server.client(""), session: tool.session.clone() };
+        (server, tool)
     }
 }
 
@@ -121,10 +148,6 @@ impl Tool {
     }
 }
 
-fn file(directory: &TempDir) -> String {
-    directory.path().join("ledger.db").display().to_string()
-}
-
-fn serve(directory: &TempDir) -> Server {
-    Server::start(Path::new(env!("CARGO_BIN_EXE_assize")), &["--data", &file(directory)])
+fn serve(place: &[String; 2]) -> Server {
+    Server::start(Path::new(env!("CARGO_BIN_EXE_assize")), &place.each_ref().map(String::as_str))
 }

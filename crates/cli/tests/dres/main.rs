@@ -12,5 +12,6 @@ mod contract;
 mod entering;
 mod evaluations;
 mod hall;
+mod keeping;
 mod logging;
 mod submitting;

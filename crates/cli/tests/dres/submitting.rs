@@ -3,7 +3,7 @@
 use assize_testbed::contest::{POINTS, VIDEO, right_answer, wrong_answer};
 use serde_json::{Value, json};
 
-use crate::hall::{Hall, Tool};
+use crate::hall::{Hall, Tool, password_of};
 
 const CORRECT: &str = "CORRECT";
 const WRONG: &str = "WRONG";
@@ -89,6 +89,8 @@ fn what_cannot_be_read_is_told_and_costs_nothing() {
         r#"{"answerSets": [{"answers": [{"text": "what is this"}]}]}"#,
         r#"{"answerSets": [{"answers": [{"mediaItemName": "V1", "start": "soon"}]}]}"#,
         r#"{"answerSets": [{"answers": [{"mediaItemName": 5, "start": 5}]}]}"#,
+        r#"{"answerSets": [{"answers": [["V1", "V1", 5, null]]}]}"#,
+        r#"{"answerSets": [[null, null, [{"mediaItemName": "V1", "start": 5}]]]}"#,
         r#"{"answerSets": [{"taskName": 5, "answers": [{"mediaItemName": "V1", "start": 5}]}]}"#,
     ];
     for body in bodies {
@@ -190,5 +192,25 @@ fn a_request_that_is_repeated_with_its_key_gets_the_first_answer() {
     assert_eq!(send(&wrong_answer(3)), first);
     assert_eq!(send(&wrong_answer(4)).0, 422, "another body under the same key");
     assert_eq!(hall.contest.seen()["tasks"][0]["round"]["submissions"], 1);
+    hall.server.stop();
+}
+
+#[test]
+fn a_showdown_can_be_run_on_it() {
+    let hall = Hall::set();
+    hall.contest.must("/api/v1/contests", &json!({ "id": "show", "rulebook": "vbs" }));
+    hall.contest.must("/api/v1/contests/show/teams", &json!({ "id": "ants" }));
+    let body = json!({ "name": "alma", "password": password_of("alma") });
+    hall.contest.must("/api/v1/contests/show/teams/ants/users", &body);
+    let task = json!({ "id": "t1", "type": "KIS", "video_id": VIDEO, "points": [10_000, 20_000] });
+    hall.contest.must("/api/v1/contests/show/tasks", &task);
+    hall.contest.must("/api/v1/contests/show/tasks/t1/start", &json!({ "time_limit_seconds": 3_600 }));
+    let alma = hall.tool("alma");
+    let span = |start: u64, end: u64| {
+        let answer = json!({ "mediaItemName": VIDEO, "start": start, "end": end });
+        json!({ "answerSets": [{ "answers": [answer] }] })
+    };
+    assert_eq!(alma.post("/submit/show", &span(20_001, 30_000)).1["submission"], WRONG, "behind the target");
+    assert_eq!(alma.post("/submit/show", &span(19_500, 30_000)).1["submission"], CORRECT, "it overlaps");
     hall.server.stop();
 }

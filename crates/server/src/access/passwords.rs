@@ -11,7 +11,7 @@ use crate::ClerkError;
 /// The letters of passwords that are made up: none that looks like another on a slip of paper.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// The shortest and the longest that is taken, in bytes.
+/// The shortest and the longest that is taken, in characters.
 const LENGTH: std::ops::RangeInclusive<usize> = 10..=1024;
 
 /// What a password is compared with when there is nobody of that name, so that it takes as long: no password's.
@@ -23,7 +23,7 @@ const NOBODYS: &str =
 /// # Errors
 /// When it is too short or too long.
 pub fn hash_password(password: &str) -> Result<String, ClerkError> {
-    if !LENGTH.contains(&password.len()) {
+    if !LENGTH.contains(&password.chars().count()) {
         let message = "a password has 10 to 1024 characters; a few words make a good one";
         return Err(ClerkError::Refused(Refusal::new(
             "access.password.unsuitable",
@@ -59,7 +59,7 @@ pub fn is_password(password: &str, kept: Option<&str>) -> bool {
         tracing::error!("the digest of a password cannot be read");
         return false;
     };
-    LENGTH.contains(&password.len())
+    LENGTH.contains(&password.chars().count())
         && Argon2::default().verify_password(password.as_bytes(), &hash).is_ok()
         && kept.is_some()
 }
@@ -96,6 +96,8 @@ mod tests {
 
     #[test]
     fn a_password_that_is_too_short_is_refused() {
-        assert!(matches!(hash_password("short"), Err(ClerkError::Refused(_))));
+        for short in ["short", "ééééé", "nine char"] {
+            assert!(matches!(hash_password(short), Err(ClerkError::Refused(_))), "{short}");
+        }
     }
 }

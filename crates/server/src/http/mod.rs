@@ -26,6 +26,7 @@ mod known_tokens;
 mod limits;
 mod logs;
 mod metrics;
+mod object;
 mod open_door;
 mod pages;
 mod parameters;

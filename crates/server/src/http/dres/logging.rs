@@ -13,6 +13,7 @@ use crate::clerk::{NOTEBOOK, Note};
 use crate::http::App;
 use crate::http::address::Address;
 use crate::http::input::{IdempotencyKey, Input};
+use crate::http::object::Object;
 use crate::http::problem::Problem;
 use crate::{Petition, RequestKey};
 
@@ -24,7 +25,8 @@ pub(super) struct QueryEventLog {
     #[serde(skip_serializing_if = "Option::is_none")]
     timestamp: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    events: Option<Vec<QueryEvent>>,
+    #[schema(value_type = Option<Vec<QueryEvent>>)]
+    events: Option<Vec<Object<QueryEvent>>>,
 }
 
 /// What a tool has found, in its order.
@@ -40,10 +42,12 @@ pub(super) struct QueryResultLog {
     #[serde(skip_serializing_if = "Option::is_none")]
     result_set_availability: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    results: Option<Vec<RankedAnswer>>,
+    #[schema(value_type = Option<Vec<RankedAnswer>>)]
+    results: Option<Vec<Object<RankedAnswer>>>,
     /// What led to it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    events: Option<Vec<QueryEvent>>,
+    #[schema(value_type = Option<Vec<QueryEvent>>)]
+    events: Option<Vec<Object<QueryEvent>>>,
 }
 
 /// One thing that somebody did.
@@ -78,7 +82,8 @@ enum Category {
 #[derive(Serialize, Deserialize, ToSchema)]
 #[schema(as = DresRankedAnswer)]
 struct RankedAnswer {
-    answer: LoggedAnswer,
+    #[schema(value_type = LoggedAnswer)]
+    answer: Object<LoggedAnswer>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rank: Option<i32>,
 }

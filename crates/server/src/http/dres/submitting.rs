@@ -14,6 +14,7 @@ use crate::http::App;
 use crate::http::address::Address;
 use crate::http::contests::{last, petition};
 use crate::http::input::{IdempotencyKey, Input};
+use crate::http::object::Object;
 use crate::http::problem::Problem;
 use crate::http::shapes::contest as shapes;
 use crate::{Answer, ClerkError, Petition};
@@ -23,7 +24,8 @@ use crate::{Answer, ClerkError, Petition};
 #[serde(rename_all = "camelCase")]
 #[schema(as = DresSubmissionBody)]
 pub(super) struct ClientSubmission {
-    answer_sets: Vec<ClientAnswerSet>,
+    #[schema(value_type = Vec<ClientAnswerSet>)]
+    answer_sets: Vec<Object<ClientAnswerSet>>,
 }
 
 /// Answers that belong together.
@@ -36,7 +38,7 @@ pub(super) struct ClientAnswerSet {
     /// Or as the list names it.
     task_name: Option<String>,
     #[schema(value_type = Vec<shapes::SubmittedAnswer>)]
-    answers: Vec<SubmittedAnswer>,
+    answers: Vec<Object<SubmittedAnswer>>,
 }
 
 /// What is read of a verdict to tell of it.
@@ -72,11 +74,12 @@ pub(in crate::http) async fn submit_to_evaluation(
     let input = input?;
     let key = input.key(&guest.caller);
     let mut sets = input.value.answer_sets.into_iter();
-    let set = sets.next().ok_or_else(|| Problem::malformed("`answerSets` is empty"))?;
+    let Object(set) = sets.next().ok_or_else(|| Problem::malformed("`answerSets` is empty"))?;
     let named = set.named();
     let meant = move |state: &ContestState| task_meant(state, named.as_deref(), at);
     let task = guest.look(&app, &evaluation, meant).await?.map_err(|why| forbidden(&why))?;
-    let command = ContestCommand::SubmitAnswer { task, team: team.into(), answers: set.answers };
+    let answers = set.answers.into_iter().map(|Object(answer)| answer).collect();
+    let command = ContestCommand::SubmitAnswer { task, team: team.into(), answers };
     let petition = Petition { at, ..petition(&app, &guest.caller, stream, command, key) };
     let answer = app.clerk.hear(petition).await.map_err(|error| match error {
         ClerkError::Refused(refusal) if refusal.kind != RefusalKind::Malformed => refused(&refusal),
@@ -119,7 +122,7 @@ fn told(answer: &Answer) -> Result<(StatusCode, Json<SubmissionStatus>), Problem
         Some("full") => (VerdictStatus::Correct, "right"),
         Some("partial") => (VerdictStatus::Correct, "partly right"),
         Some("incorrect") => (VerdictStatus::Wrong, "wrong"),
-        Some("undecidable") => (VerdictStatus::Undecidable, "it cannot be decided"),
+        Some("undecided") => (VerdictStatus::Undecidable, "nobody could decide it; it costs nothing"),
         _ => (VerdictStatus::Indeterminate, "received; somebody will judge it"),
     };
     let description = match verdict {
