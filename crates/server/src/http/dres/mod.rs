@@ -8,6 +8,7 @@ mod entering;
 mod evaluations;
 mod guest;
 mod logging;
+mod meant;
 mod said;
 mod submitting;
 

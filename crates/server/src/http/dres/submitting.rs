@@ -1,7 +1,7 @@
 //! Answers as DRES's clients send them, and what came of them in its words.
 
-use assize_courts::contest::{ContestCommand, ContestState, Round, SubmittedAnswer};
-use assize_kernel::{Moment, Refusal, RefusalKind, SmolStr};
+use assize_courts::contest::{ContestCommand, ContestState, SubmittedAnswer};
+use assize_kernel::RefusalKind;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -9,6 +9,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::guest::Shown;
+use super::meant::task_meant;
 use super::said::{ErrorStatus, SubmissionStatus, VerdictStatus};
 use crate::http::App;
 use crate::http::address::Address;
@@ -57,7 +58,7 @@ struct Verdict {
         (status = 200, description = "It was judged", body = SubmissionStatus),
         (status = 202, description = "It was taken; somebody will judge it", body = SubmissionStatus),
         (status = 404, description = "No such contest", body = ErrorStatus),
-        (status = 412, description = "A rule forbids it: no task runs, it is too late, the team is done", body = ErrorStatus),
+        (status = 412, description = "A rule forbids it: too late, or the team is done", body = ErrorStatus),
     ),
     security(("dres_session" = []))
 )]
@@ -82,42 +83,16 @@ pub(in crate::http) async fn submit_to_evaluation(
     let command = ContestCommand::SubmitAnswer { task, team: team.into(), answers };
     let petition = Petition { at, ..petition(&app, &guest.caller, stream, command, key) };
     let answer = app.clerk.hear(petition).await.map_err(|error| match error {
-        ClerkError::Refused(refusal) if refusal.kind != RefusalKind::Malformed => refused(&refusal),
+        ClerkError::Refused(refusal) if refusal.kind != RefusalKind::Malformed => forbidden(&refusal.message),
         other => other.into(),
     })?;
     told(&answer)
 }
 
-/// The task that an answer is for, or why there is none.
-fn task_meant(state: &ContestState, named: Option<&str>, now: Moment) -> Result<SmolStr, String> {
-    if let Some(named) = named {
-        let found = state.tasks().find(|(name, task)| {
-            let round = task.round.as_ref().map(|round| round.number);
-            *name == named || round.is_some_and(|round| format!("{name}:{round}") == named)
-        });
-        return found.map(|(name, _)| name.into()).ok_or_else(|| format!("there is no task `{named}` now"));
-    }
-    let rounds = || state.tasks().filter_map(|(name, task)| Some((name, task.round.as_ref()?)));
-    let begun = |(_, round): &(&str, &Round)| round.is_running() && round.started_at <= now;
-    let mut running = rounds().filter(begun);
-    match (running.next(), running.next()) {
-        (Some(_), Some(_)) => Err("several tasks are running; say which one in `taskName`".to_owned()),
-        (Some((name, _)), None) => Ok(name.into()),
-        // The court says what is wrong with it, or finds that it was answered before.
-        (None, _) => {
-            let newest = rounds().max_by_key(|(_, round)| round.started_at);
-            newest.map(|(name, _)| name.into()).ok_or_else(|| "no task is running".to_owned())
-        }
-    }
-}
-
 /// What came of it, in DRES's words.
 fn told(answer: &Answer) -> Result<(StatusCode, Json<SubmissionStatus>), Problem> {
-    let verdict = last(answer)?.draft.verdict.as_deref();
-    let verdict: Option<Verdict> = verdict
-        .map(serde_json::from_str)
-        .transpose()
-        .map_err(|error| Problem::internal(&format!("a verdict: {error}")))?;
+    let verdict = last(answer)?.draft.verdict.as_deref().map(serde_json::from_str::<Verdict>).transpose();
+    let verdict = verdict.map_err(|error| Problem::internal(&format!("a verdict: {error}")))?;
     let (submission, description) = match verdict.as_ref().map(|verdict| verdict.outcome.as_str()) {
         Some("full") => (VerdictStatus::Correct, "right"),
         Some("partial") => (VerdictStatus::Correct, "partly right"),
@@ -137,10 +112,6 @@ fn told(answer: &Answer) -> Result<(StatusCode, Json<SubmissionStatus>), Problem
 }
 
 /// A rule of the contest forbids it.
-fn refused(refusal: &Refusal) -> Problem {
-    forbidden(&refusal.message)
-}
-
 fn forbidden(why: &str) -> Problem {
     Problem::new(StatusCode::PRECONDITION_FAILED, "dres.rejected", why)
 }
