@@ -97,7 +97,7 @@ fn told(answer: &Answer) -> Result<(StatusCode, Json<SubmissionStatus>), Problem
         Some("full") => (VerdictStatus::Correct, "right"),
         Some("partial") => (VerdictStatus::Correct, "partly right"),
         Some("incorrect") => (VerdictStatus::Wrong, "wrong"),
-        Some("undecided") => (VerdictStatus::Undecidable, "nobody could decide it; it costs nothing"),
+        Some("undecided") => (VerdictStatus::Undecidable, "it cannot be decided"),
         _ => (VerdictStatus::Indeterminate, "received; somebody will judge it"),
     };
     let description = match verdict {
