@@ -10,7 +10,6 @@ use utoipa::IntoParams;
 use super::App;
 use super::body::whole_body;
 use super::caller::Caller;
-use super::object::Object;
 use super::problem::Problem;
 use crate::RequestKey;
 
@@ -110,6 +109,6 @@ fn text(body: Bytes) -> Result<String, Problem> {
 /// An empty body is an empty object, so that commands without parameters need none.
 fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Problem> {
     let body: &[u8] = if body.is_empty() { b"{}" } else { body };
-    let read = serde_json::from_slice(body).map(|Object(value)| value);
-    read.map_err(|error| Problem::malformed(format!("the body cannot be read: {error}")))
+    serde_json::from_slice(body)
+        .map_err(|error| Problem::malformed(format!("the body cannot be read: {error}")))
 }

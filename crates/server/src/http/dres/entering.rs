@@ -13,6 +13,7 @@ use super::said::{DresUser, ErrorStatus, SuccessStatus};
 use crate::Secret;
 use crate::http::client_address::ClientAddress;
 use crate::http::input::Input;
+use crate::http::object::Object;
 use crate::http::problem::Problem;
 use crate::http::{App, cookie, session};
 
@@ -37,9 +38,9 @@ pub(super) struct LoginRequest {
 pub(in crate::http) async fn enter_dres(
     State(app): State<App>,
     address: ClientAddress,
-    input: Input<LoginRequest>,
+    input: Input<Object<LoginRequest>>,
 ) -> Result<Response, Problem> {
-    let LoginRequest { username, password } = input.value;
+    let Object(LoginRequest { username, password }) = input.value;
     let found = session::enter(&app, address, username, password).await?;
     let set = cookie::DRES.set(&found.secret, app.front.settings.secure)?;
     let role = Role::named(&found.user.role).ok_or_else(|| Problem::internal("somebody has no role"))?;

@@ -120,7 +120,7 @@ pub(in crate::http) async fn log_queries(
     State(app): State<App>,
     Address(evaluation): Address<String>,
     guest: Guest,
-    input: Input<QueryEventLog>,
+    input: Input<Object<QueryEventLog>>,
 ) -> Result<Json<SuccessStatus>, Problem> {
     let key = input.key(&guest.caller);
     keep(&app, &guest, &evaluation, "QueriesLogged", &input.value, key).await
@@ -141,7 +141,7 @@ pub(in crate::http) async fn log_results(
     State(app): State<App>,
     Address(evaluation): Address<String>,
     guest: Guest,
-    input: Input<QueryResultLog>,
+    input: Input<Object<QueryResultLog>>,
 ) -> Result<Json<SuccessStatus>, Problem> {
     let key = input.key(&guest.caller);
     keep(&app, &guest, &evaluation, "ResultsLogged", &input.value, key).await

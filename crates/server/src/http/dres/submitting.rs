@@ -66,7 +66,7 @@ pub(in crate::http) async fn submit_to_evaluation(
     State(app): State<App>,
     Address(evaluation): Address<String>,
     shown: Shown,
-    input: Result<Input<ClientSubmission>, Problem>,
+    input: Result<Input<Object<ClientSubmission>>, Problem>,
 ) -> Result<(StatusCode, Json<SubmissionStatus>), Problem> {
     // Received now, however long it takes to find out from whom and for which task.
     let at = app.clerk.now();
@@ -74,8 +74,9 @@ pub(in crate::http) async fn submit_to_evaluation(
     let (stream, team) = guest.team_in(&evaluation)?;
     let input = input?;
     let key = input.key(&guest.caller);
-    let mut sets = input.value.answer_sets.into_iter();
-    let Object(set) = sets.next().ok_or_else(|| Problem::malformed("`answerSets` is empty"))?;
+    let Object(ClientSubmission { answer_sets }) = input.value;
+    let Object(set) =
+        answer_sets.into_iter().next().ok_or_else(|| Problem::malformed("`answerSets` is empty"))?;
     let named = set.named();
     let meant = move |state: &ContestState| task_meant(state, named.as_deref(), at);
     let task = guest.look(&app, &evaluation, meant).await?.map_err(|why| forbidden(&why))?;
