@@ -17,6 +17,7 @@ mod dice;
 mod postgres;
 mod sqlite;
 mod storm;
+mod takeover;
 mod timers;
 
 /// How often to kill, unless the environment says otherwise.
