@@ -70,6 +70,15 @@ impl Answer {
         values
     }
 
+    /// All of it as one text: the text where there is one, the videos and the values.
+    #[must_use]
+    pub(super) fn words(&self) -> String {
+        let text = self.text.iter().map(String::as_str);
+        let values = self.values_text();
+        let parts = text.chain(self.videos.iter().map(String::as_str)).chain([values.as_str()]);
+        parts.collect::<Vec<_>>().join(" ")
+    }
+
     /// The values as one text, in the order submitted.
     #[must_use]
     pub(super) fn values_text(&self) -> String {

@@ -33,10 +33,13 @@ pub(super) fn standings(
         ContestEvent::AnswerJudged { outcome: Outcome::Incorrect, wrong_before: 1.., .. } => {}
         ContestEvent::AnswerJudged { task, team, outcome, .. } => {
             changes.extend(on_task(stream, state, (task, team), *outcome));
-            if *outcome != Outcome::Incorrect {
+            if outcome.is_right() {
                 changes.extend(overall(stream, state, team));
                 changes.extend(revealed(stream, state, team));
             }
+        }
+        ContestEvent::AnswerReceived { task, team, .. } => {
+            changes.extend(on_task(stream, state, (task, team), Outcome::Undecided));
         }
         ContestEvent::BoardsFrozen {} => changes.extend(copies(stream, state)),
         ContestEvent::BoardsUnfrozen {} => {
@@ -63,7 +66,7 @@ fn on_task(
     outcome: Outcome,
 ) -> Option<StandingChange> {
     let attempts = state.tasks.get(task)?.round.as_ref()?.attempts.get(team)?;
-    let moved = outcome != Outcome::Incorrect || attempts.submissions == 1;
+    let moved = outcome.is_right() || attempts.submissions == 1;
     moved.then(|| StandingChange {
         board: BoardName::of(stream).part(task),
         participant: team.clone(),

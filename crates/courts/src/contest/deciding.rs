@@ -5,9 +5,11 @@ use assize_kernel::{Decision, Millis, Moment, Occasion, Rulebook, Ruling, SmolSt
 use super::answer;
 use super::fingerprint::Fingerprint;
 use super::import::{self, ReadTask};
+use super::judges;
 use super::judging::{self, Circumstances};
 use super::messages::{ContestCommand, ContestEvent};
 use super::open_house;
+use super::people::{self, Received};
 use super::programme::running_rounds;
 use super::refusals::ContestRefusal;
 use super::rules::ContestRules;
@@ -52,12 +54,11 @@ pub(super) fn decide(
             hints,
             rehearsal,
         } => {
-            let points = points.read()?;
             let spec = TaskSpec {
                 task_type,
                 scene_id,
-                video_id,
-                points,
+                video_id: video_id.unwrap_or_default(),
+                points: points.map(|points| points.read()).transpose()?.unwrap_or_default(),
                 answer,
                 time_limit_seconds,
                 hints,
@@ -102,6 +103,12 @@ pub(super) fn decide(
             let rounds = state.tasks.values().filter(|task| task.round.is_some()).count();
             fact(ContestEvent::TasksReset { rounds: u32::try_from(rounds).unwrap_or(u32::MAX) })
         }
+        ContestCommand::TakeAnswer {} => judges::take(book, state, occasion),
+        ContestCommand::RenewAnswer { answer } => judges::renew(book, state, answer, occasion),
+        ContestCommand::GiveBackAnswer { answer } => judges::give_back(state, answer, occasion),
+        ContestCommand::DecideAnswer { answer, outcome, note } => {
+            judges::decide(book, state, answer, (outcome, note), occasion)
+        }
     }
 }
 
@@ -116,11 +123,17 @@ pub(super) fn judge_again(
     state: &ContestState,
     event: &ContestEvent,
 ) -> Option<Decision<ContestEvent>> {
-    let ContestEvent::AnswerJudged { task, round, team, answers, elapsed_ms, .. } = event else {
+    let ContestEvent::AnswerJudged { task, round, team, answers, elapsed_ms, decided, .. } = event else {
         return None;
     };
     let known = state.tasks.get(task)?;
     let current = known.round.as_ref().filter(|current| current.number == *round)?;
+    if let Some(decided) = decided {
+        let (round, elapsed) = (current, Millis(*elapsed_ms));
+        let received = Received { name: task, task: known, round, team, answers, elapsed };
+        let decision = people::judged(book, &received, people::Decided::clone(decided));
+        return decision.map(|decision| hidden_if_frozen(decision, state));
+    }
     let matching = book.rules.matching;
     let read = answer::read(matching, known.spec.task_type, answers).ok()?;
     let names = (task.clone(), team.clone());
@@ -130,7 +143,10 @@ pub(super) fn judge_again(
 }
 
 /// While the boards are frozen, what comes of an answer is not for the public.
-fn hidden_if_frozen(mut decision: Decision<ContestEvent>, state: &ContestState) -> Decision<ContestEvent> {
+pub(super) fn hidden_if_frozen(
+    mut decision: Decision<ContestEvent>,
+    state: &ContestState,
+) -> Decision<ContestEvent> {
     if let ContestEvent::AnswerJudged { frozen, .. } = &mut decision.event {
         *frozen = state.frozen.is_some();
     }
@@ -264,6 +280,8 @@ pub(super) fn submit_answer(
     // First of all: whoever repeats a request after a lost answer must get that answer.
     if let (Ok((fingerprint, _)), Some(attempts)) = (&read, attempts)
         && let Some(position) = said_before(round, attempts, *fingerprint, at)
+            // As long as it waits for a judge, there is no verdict after which it could be meant as another attempt.
+            .or_else(|| round.waiting_equal(&team, *fingerprint))
     {
         return Ok(Ruling::AsBefore(position));
     }
@@ -278,6 +296,10 @@ pub(super) fn submit_answer(
     }
     let task_type = known.spec.task_type;
     let read = read.map_err(|problem| ContestRefusal::AnswerMalformed { task_type, problem })?;
+    if known.spec.is_judged_by_people() {
+        let received = Received { name: &task, task: known, round, team: &team, answers: &answers, elapsed };
+        return judges::receive(book, state, &received, read.0);
+    }
     let decision = judged(book, known, round, (task, team), answers, read, elapsed);
     Ok(hidden_if_frozen(decision, state).into())
 }
@@ -313,11 +335,12 @@ fn judged(
         points: judgement.points,
         completes: judgement.completes,
         frozen: false,
+        decided: None,
     };
     Decision::judged(event, &judgement.verdict)
 }
 
-fn fact(event: ContestEvent) -> Decided {
+pub(super) fn fact(event: ContestEvent) -> Decided {
     Ok(Decision::fact(event).into())
 }
 

@@ -9,7 +9,7 @@ use super::answer::{Answer, normalised};
 use super::rules::Matching;
 
 /// The first half of a SHA-256 digest over what an answer says, written as 32 hexadecimal digits.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Fingerprint(u128);
 
 impl Fingerprint {

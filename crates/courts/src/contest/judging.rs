@@ -1,5 +1,7 @@
 //! Judging: from an answer, the clock and the attempts before to a verdict with its arithmetic.
 
+use std::borrow::Cow;
+
 use assize_kernel::{Assessor, Millis, Reason, Rulebook, Term, Verdict};
 use serde::Serialize;
 
@@ -9,6 +11,7 @@ use super::rules::{ContestRules, Scoring};
 use super::task::TaskSpec;
 use super::{near, timed};
 
+const EXACT: Assessor = Assessor { name: Cow::Borrowed("exact"), version: Cow::Borrowed("1") };
 /// What a wrong answer is told; teams' tools show it word for word.
 const TRY_AGAIN: &str = "Wrong answer. Try again with penalty.";
 
@@ -49,6 +52,8 @@ pub(super) enum Measure {
     TimeFactor(f64),
     /// What each event has earned.
     Events(Vec<f64>),
+    /// What a judge has said; how much of the time was left, where that counts.
+    Word(Option<f64>),
 }
 
 /// The numbers that teams' tools read.
@@ -69,6 +74,14 @@ pub(super) enum Detail {
         elapsed_time: f64,
         event_scores: Vec<f64>,
     },
+    Word {
+        wrong_attempts: u32,
+        elapsed_time: f64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        time_factor: Option<f64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        message: Option<&'static str>,
+    },
     Wrong {
         matched_events: u32,
         total_events: u32,
@@ -83,12 +96,23 @@ pub(super) fn judge(
     answer: &Answer,
     circumstances: Circumstances,
 ) -> Judgement {
-    let mut scored = match book.rules.scoring() {
+    let scored = match book.rules.scoring() {
         Scoring::Timed(score, partial) => {
             timed::score((score, partial), book.rules.matching, task, answer, circumstances)
         }
         Scoring::Near(distance) => near::score(distance, task, answer),
     };
+    conclude(book, task, scored, circumstances, EXACT)
+}
+
+/// A verdict from what a way of scoring has come to.
+pub(super) fn conclude(
+    book: &Rulebook<ContestRules>,
+    task: &TaskSpec,
+    mut scored: Scored,
+    circumstances: Circumstances,
+    assessor: Assessor,
+) -> Judgement {
     if task.rehearsal {
         rehearse(&mut scored);
     }
@@ -97,7 +121,7 @@ pub(super) fn judge(
     let verdict = Verdict {
         court: "contest".into(),
         rulebook: book.reference.clone(),
-        assessor: Assessor { name: "exact".into(), version: "1".into() },
+        assessor,
         outcome: outcome.as_str().into(),
         points,
         reasons,
@@ -125,6 +149,15 @@ fn detail(scored: &Scored, at: Circumstances) -> Detail {
         Measure::TimeFactor(time_factor) => {
             let time_factor = *time_factor;
             Detail::Timed { matched_events, total_events, wrong_attempts, elapsed_time, time_factor }
+        }
+        Measure::Word(time_factor) => {
+            let (right, wrong) = (scored.outcome.is_right(), scored.outcome == Outcome::Incorrect);
+            Detail::Word {
+                wrong_attempts: wrong_attempts.saturating_add(u32::from(wrong)),
+                elapsed_time,
+                time_factor: time_factor.filter(|_| right),
+                message: wrong.then_some(TRY_AGAIN),
+            }
         }
         Measure::Events(scores) => {
             let event_scores = scores.clone();

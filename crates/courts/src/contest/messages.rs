@@ -1,10 +1,12 @@
 //! What is wanted of a contest and what happens in it: commands and events.
 
-use assize_kernel::{Digest, Event, RulebookRef, SmolStr};
+use assize_kernel::{Digest, Event, Moment, RulebookRef, SmolStr};
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
 use super::hint::Hint;
+pub use super::outcome::Outcome;
+use super::people::Decided;
 use super::submission::SubmittedAnswer;
 use super::task::{Points, TaskSpec, TaskType};
 use super::written;
@@ -29,7 +31,7 @@ pub enum ContestCommand {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         contact: Option<Digest>,
     },
-    /// Adds a task with its ground truth.
+    /// Adds a task with its ground truth; without boundaries, people judge the answers.
     AddTask {
         /// Its name in addresses and on boards.
         task: SmolStr,
@@ -39,10 +41,12 @@ pub enum ContestCommand {
         /// The scene it is from, as its authors call it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         scene_id: Option<String>,
-        /// The video the answer is in.
-        video_id: String,
+        /// The video the answer is in; needed where there are boundaries.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        video_id: Option<String>,
         /// The boundaries.
-        points: Points,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        points: Option<Points>,
         /// The answer text of a QA task.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         answer: Option<String>,
@@ -135,6 +139,28 @@ pub enum ContestCommand {
     },
     /// Takes every round off the boards, so that all tasks are as if they had not been started.
     ResetTasks {},
+    /// Takes the next answer that waits for a judge: nobody else gets it for a while. Who holds one gets it again.
+    TakeAnswer {},
+    /// Holds an answer for longer.
+    RenewAnswer {
+        /// The record in which it was received.
+        answer: u64,
+    },
+    /// Gives an answer back undecided, so that another judge gets it.
+    GiveBackAnswer {
+        /// The record in which it was received.
+        answer: u64,
+    },
+    /// Says how right an answer is.
+    DecideAnswer {
+        /// The record in which it was received.
+        answer: u64,
+        /// How right it is.
+        outcome: Outcome,
+        /// Why; the team reads it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<String>,
+    },
 }
 
 /// What has happened.
@@ -234,6 +260,54 @@ pub enum ContestEvent {
         /// Which round of it.
         round: u32,
     },
+    /// An answer waits for a judge.
+    AnswerReceived {
+        /// To which task.
+        task: SmolStr,
+        /// In which round of it.
+        round: u32,
+        /// Of which team.
+        team: SmolStr,
+        /// As submitted.
+        answers: Vec<SubmittedAnswer>,
+        /// What an equal answer is known by.
+        fingerprint: Fingerprint,
+        /// How long after the start it was received.
+        elapsed_ms: i64,
+    },
+    /// A judge holds an answer, or holds it for longer.
+    AnswerTaken {
+        /// To which task it is.
+        task: SmolStr,
+        /// In which round of it.
+        round: u32,
+        /// The record in which it was received.
+        answer: u64,
+        /// Who holds it, as `role:name`.
+        by: String,
+        /// Until when.
+        until: Moment,
+    },
+    /// A judge holds an answer no longer.
+    AnswerGivenBack {
+        /// To which task it is.
+        task: SmolStr,
+        /// In which round of it.
+        round: u32,
+        /// The record in which it was received.
+        answer: u64,
+    },
+    /// An answer will not be judged, because an earlier one of the team has completed the task.
+    AnswerSetAside {
+        /// To which task.
+        task: SmolStr,
+        /// In which round of it.
+        round: u32,
+        /// Of which team.
+        team: SmolStr,
+        /// The record in which it was received.
+        answer: u64,
+    },
     /// An answer was judged.
     AnswerJudged {
         /// To which task.
@@ -259,6 +333,9 @@ pub enum ContestEvent {
         /// Whether the public is not to know what came of it, because the boards are frozen.
         #[serde(default, skip_serializing_if = "is_false")]
         frozen: bool,
+        /// What a judge has said, where people judge.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        decided: Option<Box<Decided>>,
     },
 }
 
@@ -270,35 +347,6 @@ const fn is_zero(number: &i64) -> bool {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
 pub(super) const fn is_false(truth: &bool) -> bool {
     !*truth
-}
-
-/// How right an answer was.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Outcome {
-    /// Everything matched.
-    Full,
-    /// Enough of it matched.
-    Partial,
-    /// A wrong attempt.
-    Incorrect,
-}
-
-impl Outcome {
-    /// The word on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Full => "full",
-            Self::Partial => "partial",
-            Self::Incorrect => "incorrect",
-        }
-    }
-
-    /// From the word on the wire.
-    pub(super) fn read(word: &str) -> Option<Self> {
-        [Self::Full, Self::Partial, Self::Incorrect].into_iter().find(|outcome| outcome.as_str() == word)
-    }
 }
 
 impl Event for ContestEvent {
@@ -317,6 +365,10 @@ impl Event for ContestEvent {
             Self::TasksReset { .. } => "TasksReset",
             Self::TaskStopped { .. } => "TaskStopped",
             Self::TaskClosed { .. } => "TaskClosed",
+            Self::AnswerReceived { .. } => "AnswerReceived",
+            Self::AnswerTaken { .. } => "AnswerTaken",
+            Self::AnswerGivenBack { .. } => "AnswerGivenBack",
+            Self::AnswerSetAside { .. } => "AnswerSetAside",
             Self::AnswerJudged { .. } => "AnswerJudged",
         }
     }

@@ -4,7 +4,8 @@
 //! what was shown), `QA` (find it and answer a question about it) or `TR` (find the frames of several events).
 //! While a task runs, teams submit. An answer is compared with the ground truth exactly; a right one earns more
 //! the sooner it comes and less for every wrong attempt before it, and then the team is done with the task. A
-//! TR answer that is partly right earns part of it. What cannot be read is refused and costs nothing.
+//! TR answer that is partly right earns part of it. What cannot be read is refused and costs nothing. To a task
+//! without a ground truth, answers wait until a judge has said how right they are; equal answers get equal verdicts.
 //!
 //! Time is what the command says it is: the court reads no clock. Attempts follow the order of the records,
 //! lateness follows the moment of receipt.
@@ -18,13 +19,18 @@ mod fields;
 mod fingerprint;
 mod hint;
 mod import;
+mod judges;
 mod judging;
 mod matching;
 mod messages;
 mod near;
 mod notice;
 mod open_house;
+mod outcome;
+mod people;
 mod programme;
+mod queue;
+mod queue_view;
 mod reasons;
 mod refusals;
 mod rules;
@@ -45,8 +51,13 @@ pub use fields::NotAField;
 pub use hint::{Hint, HintKind};
 pub use import::{ImportFault, ReadTask, read_tasks};
 pub use messages::{ContestCommand, ContestEvent, Outcome};
+pub use people::Decided;
+pub use queue::{Lease, Waiting};
+pub use queue_view::{Held, QueueView, QueuedView};
 pub use refusals::ContestRefusal;
-pub use rules::{Aggregate, ContestRules, DistanceRules, Matching, PartialRules, ScoreRules, TimeRules};
+pub use rules::{
+    Aggregate, ContestRules, DistanceRules, JudgingRules, Matching, PartialRules, ScoreRules, TimeRules,
+};
 pub use state::{Attempts, Best, ContestState, Round, Task, Team};
 pub use submission::{Mark, SubmissionBody, SubmittedAnswer};
 pub use task::{Points, TaskFault, TaskSpec, TaskType};

@@ -59,14 +59,50 @@ enum Told<'a> {
     TeamRevealed {
         team: &'a SmolStr,
     },
+    AnswerReceived {
+        task: &'a SmolStr,
+        round: u32,
+    },
+    AnswerTaken {
+        task: &'a SmolStr,
+        round: u32,
+        answer: u64,
+        by: &'a str,
+        until: Moment,
+    },
+    AnswerGivenBack {
+        task: &'a SmolStr,
+        round: u32,
+        answer: u64,
+    },
+    AnswerSetAside {
+        task: &'a SmolStr,
+        round: u32,
+        team: &'a SmolStr,
+        answer: u64,
+    },
     AnswerJudged {
         task: &'a SmolStr,
         round: u32,
         team: &'a SmolStr,
+        /// The record in which it was received, where it had to wait for a judge.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        answer: Option<u64>,
         /// None while the boards are frozen.
         outcome: Option<Outcome>,
         points: Option<f64>,
     },
+}
+
+/// What waits and who looks at it is the judges' business; what becomes of an answer unjudged, the team's.
+fn audience(event: &ContestEvent) -> Audience {
+    match event {
+        ContestEvent::AnswerReceived { .. }
+        | ContestEvent::AnswerTaken { .. }
+        | ContestEvent::AnswerGivenBack { .. } => Audience::Judges,
+        ContestEvent::AnswerSetAside { team, .. } => Audience::Participant(team.clone()),
+        _ => Audience::Everyone,
+    }
 }
 
 pub(super) fn of(event: &ContestEvent, stamp: Stamp) -> Option<Notice> {
@@ -105,10 +141,21 @@ pub(super) fn of(event: &ContestEvent, stamp: Stamp) -> Option<Notice> {
         ContestEvent::BoardsFrozen {} => Told::BoardsFrozen {},
         ContestEvent::BoardsUnfrozen {} => Told::BoardsUnfrozen {},
         ContestEvent::TeamRevealed { team } => Told::TeamRevealed { team },
-        ContestEvent::AnswerJudged { task, round, team, outcome, points, frozen, .. } => {
+        ContestEvent::AnswerReceived { task, round, .. } => Told::AnswerReceived { task, round: *round },
+        ContestEvent::AnswerTaken { task, round, answer, by, until } => {
+            Told::AnswerTaken { task, round: *round, answer: *answer, by, until: *until }
+        }
+        ContestEvent::AnswerGivenBack { task, round, answer } => {
+            Told::AnswerGivenBack { task, round: *round, answer: *answer }
+        }
+        ContestEvent::AnswerSetAside { task, round, team, answer } => {
+            Told::AnswerSetAside { task, round: *round, team, answer: *answer }
+        }
+        ContestEvent::AnswerJudged { task, round, team, outcome, points, frozen, decided, .. } => {
             let (outcome, points) = (Some(*outcome).filter(|_| !frozen), Some(*points).filter(|_| !frozen));
-            Told::AnswerJudged { task, round: *round, team, outcome, points }
+            let answer = decided.as_ref().and_then(|decided| decided.answer);
+            Told::AnswerJudged { task, round: *round, team, answer, outcome, points }
         }
     };
-    Some(Notice { audience: Audience::Everyone, data: to_json(&told) })
+    Some(Notice { audience: audience(event), data: to_json(&told) })
 }

@@ -50,9 +50,15 @@ pub(super) fn timed(
     at: Circumstances,
 ) -> Vec<Reason> {
     let mut reasons = answer_reasons(words, outcome, answer, findings);
-    if outcome == Outcome::Incorrect {
-        return reasons;
+    if outcome != Outcome::Incorrect {
+        reasons.extend(circumstances(score, at));
     }
+    reasons
+}
+
+/// What the time and the attempts before have done to the score.
+pub(super) fn circumstances(score: &ScoreRules, at: Circumstances) -> Vec<Reason> {
+    let mut reasons = Vec::new();
     if at.elapsed > at.limit {
         let over = Millis(at.elapsed.0.saturating_sub(at.limit.0)).as_seconds();
         let message = format!("received {over} s after the time limit: the time factor is 0");
@@ -86,7 +92,7 @@ pub(super) fn near(outcome: Outcome, task: &TaskSpec, answer: &Answer, met: (u32
             Outcome::Partial => {
                 ("contest.answer.near", Severity::Major, format!("{matched} of {all} events met"))
             }
-            Outcome::Incorrect => {
+            Outcome::Incorrect | Outcome::Undecided => {
                 ("contest.answer.mismatch", Severity::Critical, format!("none of {all} events met"))
             }
         };
@@ -109,7 +115,7 @@ fn answer_reasons(words: &Words, outcome: Outcome, answer: &Answer, findings: &F
             return vec![values("contest.answer.exact", Severity::Info, message)];
         }
         Outcome::Partial => return vec![values("contest.answer.partial", Severity::Major, counts())],
-        Outcome::Incorrect => {}
+        Outcome::Incorrect | Outcome::Undecided => {}
     }
     let mut reasons = foreign(findings.right_video, findings.right_text, answer);
     if findings.right_video && !findings.all_values() {

@@ -89,6 +89,21 @@ pub enum ContestRefusal {
         /// What cannot be read, and where.
         problem: String,
     },
+    /// No answer waits for this judge.
+    #[error("no answer waits for a judge")]
+    QueueEmpty,
+    /// No such answer waits.
+    #[error("no answer `{0}` waits for a judge")]
+    AnswerUnknown(u64),
+    /// Somebody was faster, or an equal answer was decided.
+    #[error("answer `{0}` has been decided")]
+    AnswerDecided(u64),
+    /// Not this judge's, or not any more.
+    #[error("you do not hold answer `{0}`; take it first")]
+    AnswerNotHeld(u64),
+    /// Nobody can say that of an answer.
+    #[error("{0}")]
+    JudgementInvalid(String),
     /// The document cannot be read.
     #[error("{0}")]
     DocumentMalformed(String),
@@ -120,6 +135,11 @@ impl ContestRefusal {
             Self::TimeLimitExceeded { .. } => ("contest.task.time_limit_exceeded", Late),
             Self::AlreadyCompleted { .. } => ("contest.task.already_completed", Conflict),
             Self::AnswerMalformed { .. } => ("contest.answer.malformed", Malformed),
+            Self::QueueEmpty => ("contest.queue.empty", Unknown),
+            Self::AnswerUnknown(_) => ("contest.answer.unknown", Unknown),
+            Self::AnswerDecided(_) => ("contest.answer.decided", Conflict),
+            Self::AnswerNotHeld(_) => ("contest.answer.not_held", Conflict),
+            Self::JudgementInvalid(_) => ("contest.judgement.invalid", Malformed),
             Self::DocumentMalformed(_) => ("contest.document.malformed", Malformed),
         }
     }

@@ -22,6 +22,9 @@ pub struct ContestRules {
     pub distance: Option<DistanceRules>,
     /// How long things take.
     pub time: TimeRules,
+    /// How people judge, where there is no ground truth.
+    #[serde(default)]
+    pub judging: JudgingRules,
 }
 
 /// How an answer is compared with the ground truth.
@@ -68,6 +71,14 @@ pub struct TimeRules {
     pub buffer_seconds: f64,
     /// Within this, the same answer of the same team is the same submission.
     pub repeat_seconds: f64,
+}
+
+/// How people judge.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JudgingRules {
+    /// For so long nobody else gets an answer that a judge has taken.
+    pub lease_seconds: f64,
 }
 
 /// What a partly right answer to a TR task is worth.
@@ -144,9 +155,24 @@ impl TimeRules {
     }
 }
 
+impl JudgingRules {
+    /// See [`JudgingRules::lease_seconds`].
+    #[must_use]
+    pub fn lease(&self) -> Millis {
+        Millis::from_seconds(self.lease_seconds)
+    }
+}
+
+/// For rulebooks that were written before people could judge.
+impl Default for JudgingRules {
+    fn default() -> Self {
+        Self { lease_seconds: 60.0 }
+    }
+}
+
 impl Rules for ContestRules {
     fn faults(&self) -> Vec<Fault> {
-        let Self { matching, score, partial, distance, time } = self;
+        let Self { matching, score, partial, distance, time, judging } = self;
         let near = *matching == Matching::Distance;
         let mut faults = vec![
             belongs("score", score.is_some(), !near),
@@ -160,6 +186,7 @@ impl Rules for ContestRules {
             above("time.limit_seconds", time.limit_seconds, LONGEST_SECONDS),
             within("time.buffer_seconds", time.buffer_seconds, LONGEST_SECONDS),
             within("time.repeat_seconds", time.repeat_seconds, LONGEST_SECONDS),
+            above("judging.lease_seconds", judging.lease_seconds, LONGEST_SECONDS),
         ]);
         faults.into_iter().flatten().collect()
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::fingerprint::Fingerprint;
 use super::messages::{ContestCommand, ContestEvent, Outcome};
 use super::programme;
+use super::queue::{self, Remembered, Waiting};
 use super::task::TaskSpec;
 
 /// A contest.
@@ -72,6 +73,12 @@ pub struct Task {
     /// The number of the last round that a reset has taken off the boards.
     #[serde(default)]
     pub(super) past: u32,
+    /// Where people judge: what they have said, for equal answers.
+    #[serde(default)]
+    pub(super) remembered: BTreeMap<Fingerprint, Remembered>,
+    /// Where people judge: which record settled the answer that was received in which.
+    #[serde(default)]
+    pub(super) settled: BTreeMap<u64, u64>,
 }
 
 /// One running of a task.
@@ -97,12 +104,15 @@ pub struct Round {
     pub closed_at: Option<Moment>,
     /// What each team has done.
     pub attempts: BTreeMap<SmolStr, Attempts>,
+    /// The answers that wait for a judge, by the records in which they were received.
+    #[serde(default)]
+    pub waiting: BTreeMap<u64, Waiting>,
 }
 
 /// What a team has done in a round.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Attempts {
-    /// How many answers were judged.
+    /// How many answers came in.
     pub submissions: u32,
     /// How many of them were wrong.
     pub wrong: u32,
@@ -160,6 +170,17 @@ impl Round {
     pub const fn is_running(&self) -> bool {
         self.closed_at.is_none()
     }
+
+    /// Counts an answer of a team, and knows it again for a while.
+    pub(super) fn note(&mut self, team: &SmolStr, fingerprint: Fingerprint, stamp: Stamp) {
+        let oldest = stamp.at - self.repeat;
+        let attempts = self.attempts.entry(team.clone()).or_default();
+        attempts.submissions += 1;
+        while attempts.recent.front().is_some_and(|recent| recent.at < oldest) {
+            attempts.recent.pop_front();
+        }
+        attempts.recent.push_back(Recent { fingerprint, at: stamp.at, position: stamp.position });
+    }
 }
 
 pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
@@ -173,7 +194,9 @@ pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stam
             state.teams.insert(team.clone(), registered);
         }
         ContestEvent::TaskAdded { task, spec } => {
-            let added = Task { number: state.tasks.len() + 1, spec: spec.clone(), round: None, past: 0 };
+            let (remembered, settled) = (BTreeMap::new(), BTreeMap::new());
+            let number = state.tasks.len() + 1;
+            let added = Task { number, spec: spec.clone(), round: None, past: 0, remembered, settled };
             state.tasks.insert(task.clone(), added);
         }
         ContestEvent::TaskStarted { task, round, time_limit_ms, buffer_ms, repeat_ms, countdown_ms } => {
@@ -188,6 +211,7 @@ pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stam
                 repeat: Millis(*repeat_ms),
                 closed_at: None,
                 attempts: BTreeMap::new(),
+                waiting: BTreeMap::new(),
             };
             forget_old_answers(state, stamp.at);
             start(state, task, round);
@@ -221,12 +245,16 @@ pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stam
         }
         // What happens next by itself is not moved by an answer.
         ContestEvent::AnswerJudged { .. } => return remember(state, event, stamp),
+        ContestEvent::AnswerReceived { .. }
+        | ContestEvent::AnswerTaken { .. }
+        | ContestEvent::AnswerGivenBack { .. }
+        | ContestEvent::AnswerSetAside { .. } => return queue::evolve(state, event, stamp),
     }
     programme::plan(state, stamp.at);
 }
 
 /// A round of a task, if it is the one that counts.
-fn current<'a>(state: &'a mut ContestState, task: &str, round: u32) -> Option<&'a mut Round> {
+pub(super) fn current<'a>(state: &'a mut ContestState, task: &str, round: u32) -> Option<&'a mut Round> {
     let current = state.tasks.get_mut(task)?.round.as_mut()?;
     (current.number == round).then_some(current)
 }
@@ -271,6 +299,7 @@ fn remember(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
         outcome,
         points,
         completes,
+        decided,
         ..
     } = event
     else {
@@ -278,21 +307,21 @@ fn remember(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
     };
     let Some(known) = state.tasks.get_mut(task) else { return };
     let rehearsal = known.spec.rehearsal;
+    let waited =
+        decided.as_ref().is_some_and(|word| queue::settle(known, *fingerprint, word, stamp.position));
     let Some(current) = known.round.as_mut().filter(|current| current.number == *round) else { return };
-    let (oldest, elapsed) = (stamp.at - current.repeat, Millis(*elapsed_ms));
-    let attempts = current.attempts.entry(team.clone()).or_default();
-
-    attempts.submissions += 1;
-    while attempts.recent.front().is_some_and(|recent| recent.at < oldest) {
-        attempts.recent.pop_front();
+    if !waited {
+        current.note(team, *fingerprint, stamp);
     }
-    let fingerprint = *fingerprint;
-    attempts.recent.push_back(Recent { fingerprint, at: stamp.at, position: stamp.position });
+    let elapsed = Millis(*elapsed_ms);
+    let Some(attempts) = current.attempts.get_mut(team) else { return };
     if *completes {
         attempts.completed_at = Some(elapsed);
     }
     if *outcome == Outcome::Incorrect {
         attempts.wrong += 1;
+    }
+    if !outcome.is_right() {
         return;
     }
     if attempts.best.is_some_and(|best| best.points >= *points) {

@@ -33,9 +33,11 @@ pub struct TaskSpec {
     /// The scene it is from, as its authors call it: for them alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scene_id: Option<String>,
-    /// The video the answer is in.
+    /// The video the answer is in; may be empty where people judge.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub video_id: String,
-    /// The boundaries, start and end of each event in turn.
+    /// The boundaries, start and end of each event in turn; empty where people judge.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<u64>,
     /// The answer text of a QA task; `\regex\` is a regular expression for the whole of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -140,12 +142,22 @@ impl TaskSpec {
     /// # Errors
     /// The first thing that is wrong with it.
     pub fn checked(mut self) -> Result<Self, TaskFault> {
-        self.points = Points::List(self.points).read()?;
-        self.video_id = checked_video(self.task_type, &self.video_id)?;
+        if !self.points.is_empty() {
+            self.points = Points::List(self.points).read()?;
+        }
+        if !self.is_judged_by_people() || !self.video_id.is_empty() {
+            self.video_id = checked_video(self.task_type, &self.video_id)?;
+        }
         self.scene_id = checked_scene(self.scene_id.as_deref())?;
         self.hints = hint::checked(self.hints)?;
         self.answer = checked_answer(self.task_type, self.answer.as_deref())?;
         Ok(self)
+    }
+
+    /// Whether there is nothing to compare answers with.
+    #[must_use]
+    pub fn is_judged_by_people(&self) -> bool {
+        self.points.is_empty()
     }
 
     /// The events, start and end of each.

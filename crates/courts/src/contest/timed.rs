@@ -32,7 +32,7 @@ pub(super) fn score(
     let completes = match outcome {
         Outcome::Full => true,
         Outcome::Partial => partial.completes,
-        Outcome::Incorrect => false,
+        Outcome::Incorrect | Outcome::Undecided => false,
     };
     Scored {
         outcome,
@@ -56,7 +56,7 @@ fn correctness(partial: &PartialRules, task_type: TaskType, findings: &Findings)
 }
 
 /// 1 at the start, 0 at the time limit and after it.
-fn time_factor(Circumstances { elapsed, limit, .. }: Circumstances) -> f64 {
+pub(super) fn time_factor(Circumstances { elapsed, limit, .. }: Circumstances) -> f64 {
     if limit.0 <= 0 {
         return 0.0;
     }
@@ -99,7 +99,7 @@ fn matching_terms(
 }
 
 /// The factor is shown to six decimals and computed with in full; the score is rounded once.
-fn score_terms(score: &ScoreRules, at: Circumstances, correctness: f64) -> ([Term; 2], f64) {
+pub(super) fn score_terms(score: &ScoreRules, at: Circumstances, correctness: f64) -> ([Term; 2], f64) {
     let factor = time_factor(at);
     let wrong = f64::from(at.wrong_before);
     let before = score.base + (score.maximum - score.base) * factor - wrong * score.penalty;

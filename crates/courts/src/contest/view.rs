@@ -45,6 +45,8 @@ pub struct TaskView {
     pub time_limit_seconds: Option<f64>,
     /// Whether it only tries out the connections, and scores nothing.
     pub rehearsal: bool,
+    /// Whether there is no ground truth, so that people judge the answers.
+    pub judged_by_people: bool,
     /// None before the first start.
     pub round: Option<RoundView>,
 }
@@ -72,7 +74,9 @@ pub struct RoundView {
     pub teams_submitted: usize,
     /// How many teams are done; none while the boards are frozen.
     pub teams_completed: Option<usize>,
-    /// How many answers were judged; none while the boards are frozen: who stops trying has found it.
+    /// How many answers wait for a judge; none while the boards are frozen.
+    pub waiting: Option<usize>,
+    /// How many answers came in; none while the boards are frozen: who stops trying has found it.
     pub submissions: Option<u64>,
 }
 
@@ -155,6 +159,7 @@ fn view(name: &str, task: &Task, frozen: bool) -> TaskView {
         task_type: task.spec.task_type,
         time_limit_seconds: task.spec.time_limit_seconds,
         rehearsal: task.spec.rehearsal,
+        judged_by_people: task.spec.is_judged_by_people(),
         round: task.round.as_ref().map(|round| round_view(task, round, frozen)),
     }
 }
@@ -173,6 +178,7 @@ fn round_view(task: &Task, round: &Round, frozen: bool) -> RoundView {
         teams_submitted: round.attempts.len(),
         teams_completed: (!frozen)
             .then(|| attempts().filter(|attempts| attempts.completed_at.is_some()).count()),
+        waiting: (!frozen).then_some(round.waiting.len()),
         submissions: (!frozen).then(|| attempts().map(|attempts| u64::from(attempts.submissions)).sum()),
     }
 }

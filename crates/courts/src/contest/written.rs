@@ -29,8 +29,9 @@ pub(super) fn judged_answer(body: &str) -> Option<ContestEvent> {
         outcome,
         points,
         completes,
-        // Written only where it is true: that is left to others.
+        // Written only where there is something to say: that is left to others.
         frozen: false,
+        decided: None,
     })
 }
 
@@ -90,6 +91,7 @@ mod tests {
             points,
             completes: wrong_before == 0,
             frozen: false,
+            decided: None,
         }
     }
 
