@@ -21,6 +21,8 @@ pub(crate) struct Stage {
     server: Server,
     /// An answer that `ants` gave.
     record: u64,
+    /// One of theirs that waits for a judge.
+    waiting: u64,
     _directory: TempDir,
 }
 
@@ -52,7 +54,11 @@ impl Stage {
         let ants: Client = server.client(&secret("team"));
         let (_, judged) = ants.post(&contest.path("/tasks/t1/submissions"), &answer, None).unwrap();
         let record = judged["receipt"]["position"].as_u64().expect("the answer is judged");
-        Self { server, record, _directory: directory }
+        contest.must(&contest.path("/tasks"), &json!({ "id": "p1", "type": "KIS" }));
+        contest.start_task("p1", 3_600.0, 10.0);
+        let (_, received) = ants.post(&contest.path("/tasks/p1/submissions"), &answer, None).unwrap();
+        let waiting = received["receipt"]["position"].as_u64().expect("the answer waits");
+        Self { server, record, waiting, _directory: directory }
     }
 
     /// The operations of the served document: their names, with method and path.
@@ -90,13 +96,14 @@ impl Stage {
 
     /// A path with what is there in the place of its parameters.
     fn filled(&self, path: &str) -> String {
-        let record = self.record.to_string();
+        let (record, waiting) = (self.record.to_string(), self.waiting.to_string());
         let known = [
             ("{contest}", "spring"),
             ("{team}", "ants"),
             ("{task}", "t1"),
             ("{question}", "t1"),
             ("{position}", &record),
+            ("{answer}", &waiting),
             ("{court}", "contest"),
             ("{name}", "competition"),
         ];

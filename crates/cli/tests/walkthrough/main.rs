@@ -12,6 +12,7 @@ mod describing;
 mod freezing;
 mod importing;
 mod judging;
+mod people;
 mod repeating;
 mod requests;
 mod roles;

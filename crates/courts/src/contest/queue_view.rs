@@ -81,6 +81,13 @@ impl ContestState {
         })
     }
 
+    /// Whether an answer waits for a judge.
+    #[must_use]
+    pub fn is_waiting(&self, answer: u64) -> bool {
+        let rounds = self.tasks.values().filter_map(|task| task.round.as_ref());
+        rounds.into_iter().any(|round| round.waiting.contains_key(&answer))
+    }
+
     /// The record that settled an answer which had waited: its verdict, or that it was set aside.
     #[must_use]
     pub fn settled(&self, answer: u64) -> Option<u64> {

@@ -23,6 +23,7 @@ pub(super) enum Act {
     ManageTeamUsers,
     ListTeams,
     SubmitAnswer,
+    JudgeAnswers,
     SeeEveryRecord,
     SeeOrigins,
     IssueTokens,
@@ -44,6 +45,7 @@ const RULES: [(Act, &[Role]); 17] = [
     (Act::ManageTeamUsers, &[Admin, App]),
     (Act::ListTeams, &[Admin]),
     (Act::SubmitAnswer, &[Admin, App, Participant]),
+    (Act::JudgeAnswers, &[Admin, Judge]),
     (Act::SeeEveryRecord, &[Admin, Judge]),
     (Act::SeeOrigins, &[Admin]),
     (Act::IssueTokens, &[Admin]),
@@ -81,6 +83,12 @@ impl Caller {
         let of_engine = record.stream.court() == "assize";
         within
             && (own || (self.has_role_for(Act::SeeEveryRecord) && (!of_engine || self.actor.role == Admin)))
+    }
+
+    /// Whether what has become of a participant's answer may be shown: also to them, whoever has judged it.
+    pub(super) fn may_see_answer(&self, record: &Draft, participant: &str) -> bool {
+        let own = self.actor.role == Participant && self.actor.name == participant;
+        (own && self.scope.covers(record.stream.as_str())) || self.may_see(record)
     }
 
     /// Whether this caller may know from where a record came.

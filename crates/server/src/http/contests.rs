@@ -38,7 +38,7 @@ pub(super) struct NewContest {
     rulebook: Option<String>,
 }
 
-/// A task with its ground truth.
+/// A task with its ground truth; without `points`, people judge the answers.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewTask {
@@ -50,10 +50,11 @@ pub(super) struct NewTask {
     /// The scene it is from, as its authors call it; nothing is made of it.
     #[schema(max_length = 200)]
     scene_id: Option<String>,
+    /// Needed with `points`.
     #[schema(min_length = 1, max_length = 200)]
-    video_id: String,
-    #[schema(value_type = shapes::Points)]
-    points: Points,
+    video_id: Option<String>,
+    #[schema(value_type = Option<shapes::Points>)]
+    points: Option<Points>,
     /// `QA` only: the text that must be given too; `\regex\` is a regular expression for the whole of it.
     answer: Option<String>,
     /// What the rulebook says otherwise.
@@ -131,6 +132,18 @@ pub(super) struct Recorded {
 pub(super) struct Judged {
     receipt: Receipt,
     verdict: Verdict<shapes::ContestDetail>,
+    /// Whether this is the answer to an earlier request, given again.
+    repeated: bool,
+}
+
+/// An answer waits for a judge.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "described here, written below")]
+pub(super) struct Received {
+    /// Its position is the answer's number: what becomes of it is at `/answers/{answer}`.
+    receipt: Receipt,
+    /// `undecided`.
+    outcome: String,
     /// Whether this is the answer to an earlier request, given again.
     repeated: bool,
 }
@@ -241,12 +254,16 @@ pub(super) async fn stop_task(
     recorded(&app.clerk.hear(petition).await?)
 }
 
-/// Judges an answer.
+/// Judges an answer, or has it wait for a judge where people judge.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/tasks/{task}/submissions", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), ("task" = Id, Path, description = "The task"), IdempotencyKey),
     request_body = shapes::Submission,
-    responses((status = 200, description = "It was judged", body = Judged), Forbidden, Unknown, Conflict),
+    responses(
+        (status = 200, description = "It was judged", body = Judged),
+        (status = 202, description = "It waits for a judge", body = Received),
+        Forbidden, Unknown, Conflict
+    ),
     security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn submit_answer(
@@ -265,11 +282,13 @@ pub(super) async fn submit_answer(
     };
     let answer = app.clerk.hear(petition(&app, &caller, stream, command, key)).await?;
     let record = last(&answer)?;
-    let verdict =
-        record.draft.verdict.as_deref().ok_or_else(|| Problem::internal("an answer without a verdict"))?;
     let (receipt, repeated) = (to_json(&Receipt::of(record)), answer.repeated);
-    let body = format!(r#"{{"receipt":{receipt},"verdict":{verdict},"repeated":{repeated}}}"#);
-    Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
+    let (status, said) = match record.draft.verdict.as_deref() {
+        Some(verdict) => (StatusCode::OK, format!(r#""verdict":{verdict}"#)),
+        None => (StatusCode::ACCEPTED, r#""outcome":"undecided""#.to_owned()),
+    };
+    let body = format!(r#"{{"receipt":{receipt},{said},"repeated":{repeated}}}"#);
+    Ok((status, [(header::CONTENT_TYPE, "application/json")], body).into_response())
 }
 
 pub(super) fn unknown_contest(contest: &str) -> Problem {

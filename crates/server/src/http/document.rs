@@ -30,6 +30,7 @@ pub(super) const PLACE: &str = "/api/v1/openapi.json";
         (name = "courts", description = "What there is to judge by, and judging without keeping anything"),
         (name = "open door", description = "One contest without tokens, for tools written for the AIC scoring server"),
         (name = "events", description = "What happens, told as it happens"),
+        (name = "judging", description = "Answers that people judge"),
         (name = "records", description = "What was decided, and why"),
         (name = "webhooks", description = "Who is told of what happens"),
         (name = "access", description = "Who may come in, and who has changed what"),

@@ -2,6 +2,7 @@
 
 mod access;
 mod address;
+mod answers;
 mod attend;
 mod audit;
 mod boards;
@@ -22,6 +23,7 @@ mod headers;
 mod health;
 mod import;
 mod input;
+mod judging;
 mod known_tokens;
 mod limits;
 mod logs;
@@ -204,6 +206,12 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(programme::reveal_team))
         .routes(routes!(contests::submit_answer))
         .routes(routes!(logs::list_logs))
+        .routes(routes!(judging::read_queue))
+        .routes(routes!(judging::take_answer))
+        .routes(routes!(judging::renew_answer))
+        .routes(routes!(judging::give_back_answer))
+        .routes(routes!(judging::decide_answer))
+        .routes(routes!(answers::read_answer))
         .routes(routes!(events::follow_events))
         .routes(routes!(records::read_record))
         .routes(routes!(webhooks::list_webhooks, webhooks::add_webhook))

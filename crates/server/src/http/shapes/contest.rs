@@ -46,6 +46,8 @@ pub(crate) struct TaskView {
     time_limit_seconds: Option<f64>,
     /// Whether it only tries out the connections, and scores nothing.
     rehearsal: bool,
+    /// Whether there is no ground truth, so that people judge the answers.
+    judged_by_people: bool,
     /// Null before the first start.
     #[schema(required = true)]
     round: Option<RoundView>,
@@ -97,6 +99,9 @@ pub(crate) struct RoundView {
     /// Null while the boards are frozen.
     #[schema(required = true)]
     teams_completed: Option<u64>,
+    /// How many answers wait for a judge; null while the boards are frozen.
+    #[schema(required = true)]
+    waiting: Option<u64>,
     /// Null while the boards are frozen.
     #[schema(required = true)]
     submissions: Option<u64>,
@@ -174,10 +179,14 @@ pub(crate) enum TextOrNumber {
 /// What the contest's verdict says beside points and reasons.
 #[derive(ToSchema)]
 pub(crate) struct ContestDetail {
+    /// Where answers are compared with a ground truth.
+    #[schema(required = false, nullable = false)]
     matched_events: u64,
+    /// Where answers are compared with a ground truth.
+    #[schema(required = false, nullable = false)]
     total_events: u64,
     wrong_attempts: u32,
-    /// In seconds, when it scored.
+    /// In seconds, when it scored or a person judged it.
     #[schema(required = false, nullable = false)]
     elapsed_time: f64,
     /// When it scored.
@@ -237,6 +246,11 @@ pub(crate) enum ContestEvent {
     TeamRevealed {
         team: Id,
     },
+    AnswerGivenBack {
+        task: Id,
+        round: u32,
+        answer: u64,
+    },
 }
 
 /// A task with its ground truth: for organisers and judges only.
@@ -245,7 +259,10 @@ pub(crate) struct TaskSpec {
     r#type: TaskType,
     #[schema(required = false, nullable = false)]
     scene_id: String,
+    #[schema(required = false, nullable = false)]
     video_id: String,
+    /// Without them, people judge the answers.
+    #[schema(required = false, nullable = false)]
     points: Vec<u64>,
     #[schema(required = false, nullable = false)]
     answer: String,

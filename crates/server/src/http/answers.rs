@@ -1,0 +1,115 @@
+//! What has become of an answer that had to wait for a judge, for the team that sent it.
+
+use std::ops::ControlFlow;
+
+use assize_courts::contest::{ContestEvent, ContestState, SubmittedAnswer};
+use assize_kernel::{Record, SmolStr};
+use assize_ledger::Scan;
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::address::Address;
+use super::caller::Caller;
+use super::contests::stream_of;
+use super::document::Unknown;
+use super::judging::place;
+use super::problem::Problem;
+use super::records::{Receipt, raw};
+use super::shapes::contest as shapes;
+use super::shapes::{Id, Verdict};
+use super::{App, blocking};
+
+/// An answer that had to wait for a judge.
+#[derive(Serialize, ToSchema)]
+pub(super) struct AnswerView {
+    /// Of the record in which it was received.
+    receipt: Receipt,
+    #[schema(value_type = Id)]
+    task: SmolStr,
+    /// Counted from 1.
+    #[schema(minimum = 1)]
+    round: u32,
+    #[schema(value_type = Id)]
+    team: SmolStr,
+    /// As submitted.
+    #[schema(value_type = Vec<shapes::SubmittedAnswer>)]
+    answers: Vec<SubmittedAnswer>,
+    status: Status,
+    /// Of the record that settled it; null while it waits.
+    #[schema(required = true)]
+    settled: Option<Receipt>,
+    /// Null while it waits, and when it is not judged at all.
+    #[schema(value_type = Option<Verdict<shapes::ContestDetail>>, required = true)]
+    verdict: Option<Box<RawValue>>,
+}
+
+/// What has become of it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Status {
+    /// It waits for a judge.
+    Waiting,
+    /// It was judged.
+    Judged,
+    /// It is not judged, because an earlier answer of the team has completed the task or a new round has begun.
+    SetAside,
+}
+
+/// What has become of an answer that had to wait; teams see their own.
+#[utoipa::path(
+    get, path = "/api/v1/contests/{contest}/answers/{answer}", tag = "judging",
+    params(("contest" = Id, Path, description = "The contest"), ("answer" = u64, Path, description = "The position of its receipt")),
+    responses((status = 200, description = "The answer", body = AnswerView), Unknown),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn read_answer(
+    State(app): State<App>,
+    Address((contest, number)): Address<(String, String)>,
+    caller: Caller,
+) -> Result<Json<AnswerView>, Problem> {
+    let (stream, unknown) =
+        (stream_of(&contest)?, || Problem::not_found(format!("there is no answer `{number}`")));
+    let position = place(&number)?;
+    let look = move |state: &ContestState| (state.settled(position), state.is_waiting(position));
+    let (settled, waiting) = app.clerk.inspect(stream.clone(), look).await?;
+    let records = blocking(&app, move |app| {
+        let settled = settled.map(|settled| record(app, settled)).transpose()?;
+        Ok((record(app, position)?, settled.flatten()))
+    });
+    let (Some(received), settled) = records.await? else { return Err(unknown()) };
+    let event = serde_json::from_str(&received.draft.body);
+    let Ok(ContestEvent::AnswerReceived { task, round, team, answers, .. }) = event else {
+        return Err(unknown());
+    };
+    if received.draft.stream != stream || !caller.may_see_answer(&received.draft, &team) {
+        return Err(unknown());
+    }
+    let verdict = settled.as_ref().and_then(|settled| settled.draft.verdict.as_deref());
+    let status = match (&verdict, waiting) {
+        (Some(_), _) => Status::Judged,
+        (None, true) => Status::Waiting,
+        (None, false) => Status::SetAside,
+    };
+    Ok(Json(AnswerView {
+        receipt: Receipt::of(&received),
+        task,
+        round,
+        team,
+        answers,
+        status,
+        verdict: verdict.map(raw).transpose()?,
+        settled: settled.as_ref().map(Receipt::of),
+    }))
+}
+
+fn record(app: &App, position: u64) -> Result<Option<Record>, Problem> {
+    let mut found = None;
+    app.ledger.scan(Scan::at(position), &mut |record| {
+        found = record.to_record().ok();
+        ControlFlow::Break(())
+    })?;
+    Ok(found)
+}
