@@ -57,7 +57,7 @@ impl Stage {
         contest.must(&contest.path("/tasks"), &json!({ "id": "p1", "type": "KIS" }));
         contest.start_task("p1", 3_600.0, 10.0);
         let (_, received) = ants.post(&contest.path("/tasks/p1/submissions"), &answer, None).unwrap();
-        let waiting = received["receipt"]["position"].as_u64().expect("the answer waits");
+        let waiting = received["answer"].as_u64().expect("the answer waits");
         Self { server, record, waiting, _directory: directory }
     }
 

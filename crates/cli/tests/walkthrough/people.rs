@@ -33,7 +33,7 @@ fn send(contest: &Contest, team: &Client, start: u64) -> (u16, Value) {
 }
 
 fn number(received: &Value) -> u64 {
-    received["receipt"]["position"].as_u64().unwrap()
+    received["answer"].as_u64().unwrap()
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn judges_hear_what_arrives_the_public_hears_what_was_decided_and_a_freeze_hides
     let (mut judges, mut public, mut team) = (listen(&anna.token), listen(""), listen(&stage.ants.token));
     let first = number(&send(contest, &stage.ants, 73_915).1);
     let second = number(&send(contest, &stage.ants, 73_916).1);
-    assert_eq!(judges.wait_for("AnswerReceived").id, Some(first));
+    assert_eq!(judges.wait_for("AnswerReceived").data["answer"], first);
     contest.must(&contest.path("/boards/freeze"), &json!({}));
     assert_eq!(contest.seen()["tasks"][1]["round"]["waiting"], Value::Null, "counts are hidden");
     anna.post(&contest.path("/queue/take"), &json!({}), None).unwrap();

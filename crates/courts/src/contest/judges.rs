@@ -78,6 +78,7 @@ pub(super) fn receive(
     match decision {
         Some(decision) => Ok(hidden_if_frozen(decision, state).into()),
         None => fact(ContestEvent::AnswerReceived {
+            answer: state.received + 1,
             task: name.clone(),
             round: round.number,
             team: team.clone(),
@@ -165,9 +166,10 @@ fn hold(book: &Rulebook<ContestRules>, queued: &Queued<'_>, by: String, at: Mome
 /// A waiting answer that this judge has taken, and nobody after them.
 fn held<'a>(state: &'a ContestState, answer: u64, by: &str) -> Result<Queued<'a>, ContestRefusal> {
     let Some(queued) = queue(state).into_iter().find(|queued| queued.answer == answer) else {
-        return Err(match state.settled(answer) {
-            Some(_) => ContestRefusal::AnswerDecided(answer),
-            None => ContestRefusal::AnswerUnknown(answer),
+        let settled = state.fate(answer).is_some_and(|fate| fate.settled.is_some());
+        return Err(match settled {
+            true => ContestRefusal::AnswerDecided(answer),
+            false => ContestRefusal::AnswerUnknown(answer),
         });
     };
     match &queued.waiting.lease {

@@ -143,17 +143,17 @@ pub enum ContestCommand {
     TakeAnswer {},
     /// Holds an answer for longer.
     RenewAnswer {
-        /// The record in which it was received.
+        /// Its number.
         answer: u64,
     },
     /// Gives an answer back undecided, so that another judge gets it.
     GiveBackAnswer {
-        /// The record in which it was received.
+        /// Its number.
         answer: u64,
     },
     /// Says how right an answer is.
     DecideAnswer {
-        /// The record in which it was received.
+        /// Its number.
         answer: u64,
         /// How right it is.
         outcome: Outcome,
@@ -262,6 +262,8 @@ pub enum ContestEvent {
     },
     /// An answer waits for a judge.
     AnswerReceived {
+        /// Its number, counted from 1 in the contest.
+        answer: u64,
         /// To which task.
         task: SmolStr,
         /// In which round of it.
@@ -281,7 +283,7 @@ pub enum ContestEvent {
         task: SmolStr,
         /// In which round of it.
         round: u32,
-        /// The record in which it was received.
+        /// Its number.
         answer: u64,
         /// Who holds it, as `role:name`.
         by: String,
@@ -294,7 +296,7 @@ pub enum ContestEvent {
         task: SmolStr,
         /// In which round of it.
         round: u32,
-        /// The record in which it was received.
+        /// Its number.
         answer: u64,
     },
     /// An answer will not be judged, because an earlier one of the team has completed the task.
@@ -305,7 +307,7 @@ pub enum ContestEvent {
         round: u32,
         /// Of which team.
         team: SmolStr,
-        /// The record in which it was received.
+        /// Its number.
         answer: u64,
     },
     /// An answer was judged.

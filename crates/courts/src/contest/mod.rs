@@ -52,7 +52,7 @@ pub use hint::{Hint, HintKind};
 pub use import::{ImportFault, ReadTask, read_tasks};
 pub use messages::{ContestCommand, ContestEvent, Outcome};
 pub use people::Decided;
-pub use queue::{Lease, Waiting};
+pub use queue::{Fate, Lease, Waiting};
 pub use queue_view::{Held, QueueView, QueuedView};
 pub use refusals::ContestRefusal;
 pub use rules::{

@@ -62,6 +62,7 @@ enum Told<'a> {
     AnswerReceived {
         task: &'a SmolStr,
         round: u32,
+        answer: u64,
     },
     AnswerTaken {
         task: &'a SmolStr,
@@ -85,7 +86,7 @@ enum Told<'a> {
         task: &'a SmolStr,
         round: u32,
         team: &'a SmolStr,
-        /// The record in which it was received, where it had to wait for a judge.
+        /// Its number, where it had to wait for a judge.
         #[serde(skip_serializing_if = "Option::is_none")]
         answer: Option<u64>,
         /// None while the boards are frozen.
@@ -141,7 +142,9 @@ pub(super) fn of(event: &ContestEvent, stamp: Stamp) -> Option<Notice> {
         ContestEvent::BoardsFrozen {} => Told::BoardsFrozen {},
         ContestEvent::BoardsUnfrozen {} => Told::BoardsUnfrozen {},
         ContestEvent::TeamRevealed { team } => Told::TeamRevealed { team },
-        ContestEvent::AnswerReceived { task, round, .. } => Told::AnswerReceived { task, round: *round },
+        ContestEvent::AnswerReceived { task, round, answer, .. } => {
+            Told::AnswerReceived { task, round: *round, answer: *answer }
+        }
         ContestEvent::AnswerTaken { task, round, answer, by, until } => {
             Told::AnswerTaken { task, round: *round, answer: *answer, by, until: *until }
         }

@@ -27,10 +27,10 @@ pub struct Decided {
     /// Why; the team reads it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// The record in which the answer was received; none when it did not have to wait.
+    /// The number of the answer; none when it did not have to wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<u64>,
-    /// The record of the equal answer of which it was said; none when it was said of this one.
+    /// The number of the equal answer of which it was said; none when it was said of this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub like: Option<u64>,
 }

@@ -11,9 +11,11 @@ use super::people::Decided;
 use super::state::{ContestState, Round, Task, current};
 use super::submission::SubmittedAnswer;
 
-/// An answer that waits for a judge; it is known by the record in which it was received.
+/// An answer that waits for a judge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Waiting {
+    /// The record in which it was received.
+    pub position: u64,
     /// Of which team.
     pub team: SmolStr,
     /// As submitted.
@@ -36,20 +38,29 @@ pub struct Lease {
     pub until: Moment,
 }
 
+/// What has become of an answer that had to wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fate {
+    /// The record in which it was received.
+    pub received: u64,
+    /// The record in which it was judged or set aside; none when it still waits, or will not be judged any more.
+    pub settled: Option<u64>,
+}
+
 /// What a judge has said of an answer, for equal ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Remembered {
     pub(super) outcome: Outcome,
     pub(super) by: String,
     pub(super) note: Option<String>,
-    /// The record in which that answer was received.
+    /// The number of that answer.
     pub(super) answer: u64,
 }
 
 /// A waiting answer in its place.
 #[derive(Clone, Copy)]
 pub(super) struct Queued<'a> {
-    /// The record in which it was received.
+    /// Its number.
     pub(super) answer: u64,
     pub(super) name: &'a SmolStr,
     pub(super) task: &'a Task,
@@ -78,10 +89,10 @@ impl Round {
         self.waiting.values().any(|waiting| waiting.team == team)
     }
 
-    /// The team's waiting answer that says the same.
+    /// Where the team's waiting answer that says the same was received.
     pub(super) fn waiting_equal(&self, team: &str, fingerprint: Fingerprint) -> Option<u64> {
         let equal = |waiting: &Waiting| waiting.fingerprint == fingerprint && waiting.team == team;
-        self.waiting.iter().find(|(_, waiting)| equal(waiting)).map(|(answer, _)| *answer)
+        self.waiting.values().find(|waiting| equal(waiting)).map(|waiting| waiting.position)
     }
 }
 
@@ -129,10 +140,15 @@ impl<'a> Queued<'a> {
 /// Takes what happens to waiting answers into the state.
 pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
     match event {
-        ContestEvent::AnswerReceived { task, round, team, answers, fingerprint, elapsed_ms } => {
+        ContestEvent::AnswerReceived { answer, task, round, team, answers, fingerprint, elapsed_ms } => {
+            state.received = *answer;
+            if let Some(task) = state.tasks.get_mut(task) {
+                task.fates.insert(*answer, Fate { received: stamp.position, settled: None });
+            }
             let Some(current) = current(state, task, *round) else { return };
             current.note(team, *fingerprint, stamp);
             let waiting = Waiting {
+                position: stamp.position,
                 team: team.clone(),
                 answers: answers.clone(),
                 at: stamp.at,
@@ -140,7 +156,7 @@ pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stam
                 lease: None,
                 fingerprint: *fingerprint,
             };
-            current.waiting.insert(stamp.position, waiting);
+            current.waiting.insert(*answer, waiting);
         }
         ContestEvent::AnswerTaken { task, round, answer, by, until } => {
             let lease = Lease { by: by.clone(), until: *until };
@@ -152,7 +168,7 @@ pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stam
                 current.waiting.remove(answer);
             }
             if let Some(task) = state.tasks.get_mut(task) {
-                task.settled.insert(*answer, stamp.position);
+                task.seal(*answer, stamp.position);
             }
         }
         _ => {}
@@ -166,6 +182,15 @@ fn hold(state: &mut ContestState, (task, round, answer): (&str, u32, u64), lease
     }
 }
 
+impl Task {
+    /// Notes the record that settled an answer.
+    fn seal(&mut self, answer: u64, position: u64) {
+        if let Some(fate) = self.fates.get_mut(&answer) {
+            fate.settled = Some(position);
+        }
+    }
+}
+
 /// Takes a judge's word into the state; true when the answer had waited for it.
 pub(super) fn settle(task: &mut Task, fingerprint: Fingerprint, decided: &Decided, position: u64) -> bool {
     let Some(answer) = decided.answer else { return false };
@@ -176,11 +201,11 @@ pub(super) fn settle(task: &mut Task, fingerprint: Fingerprint, decided: &Decide
         answer: decided.like.unwrap_or(answer),
     };
     task.remembered.entry(fingerprint).or_insert_with(remembered);
-    task.settled.insert(answer, position);
+    task.seal(answer, position);
     let waited = task.round.as_mut().and_then(|round| round.waiting.remove(&answer));
     if let Some(waited) = waited
         && let Some(attempts) = task.round.as_mut().and_then(|round| round.attempts.get_mut(&waited.team))
-        && let Some(recent) = attempts.recent.iter_mut().find(|recent| recent.position == answer)
+        && let Some(recent) = attempts.recent.iter_mut().find(|recent| recent.position == waited.position)
     {
         // Whoever repeats it now gets the verdict.
         recent.position = position;

@@ -3,7 +3,7 @@
 use assize_kernel::{Moment, SmolStr};
 use serde::Serialize;
 
-use super::queue::{Queued, queue};
+use super::queue::{Fate, Queued, queue};
 use super::state::ContestState;
 use super::submission::SubmittedAnswer;
 use super::task::TaskType;
@@ -22,7 +22,7 @@ pub struct QueueView {
 /// An answer that waits for a judge.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QueuedView {
-    /// The record in which it was received.
+    /// Its number.
     pub answer: u64,
     /// To which task.
     pub task: SmolStr,
@@ -88,10 +88,10 @@ impl ContestState {
         rounds.into_iter().any(|round| round.waiting.contains_key(&answer))
     }
 
-    /// The record that settled an answer which had waited: its verdict, or that it was set aside.
+    /// What has become of an answer that had to wait; none when there is no such answer.
     #[must_use]
-    pub fn settled(&self, answer: u64) -> Option<u64> {
-        self.tasks.values().find_map(|task| task.settled.get(&answer).copied())
+    pub fn fate(&self, answer: u64) -> Option<Fate> {
+        self.tasks.values().find_map(|task| task.fates.get(&answer).copied())
     }
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::fingerprint::Fingerprint;
 use super::messages::{ContestCommand, ContestEvent, Outcome};
 use super::programme;
-use super::queue::{self, Remembered, Waiting};
+use super::queue::{self, Fate, Remembered, Waiting};
 use super::task::TaskSpec;
 
 /// A contest.
@@ -22,6 +22,9 @@ pub struct ContestState {
     pub(super) pause: Option<Millis>,
     /// Since when no task has been running.
     pub(super) idle_since: Option<Moment>,
+    /// How many answers have had to wait for a judge.
+    #[serde(default)]
+    pub(super) received: u64,
     /// What the public has been shown since its boards were frozen; none when they are not.
     pub(super) frozen: Option<Frozen>,
     /// What happens next by itself. Kept here because it is looked at before every answer.
@@ -76,9 +79,9 @@ pub struct Task {
     /// Where people judge: what they have said, for equal answers.
     #[serde(default)]
     pub(super) remembered: BTreeMap<Fingerprint, Remembered>,
-    /// Where people judge: which record settled the answer that was received in which.
+    /// Where people judge: what has become of the answers that had to wait, by their numbers.
     #[serde(default)]
-    pub(super) settled: BTreeMap<u64, u64>,
+    pub(super) fates: BTreeMap<u64, Fate>,
 }
 
 /// One running of a task.
@@ -104,7 +107,7 @@ pub struct Round {
     pub closed_at: Option<Moment>,
     /// What each team has done.
     pub attempts: BTreeMap<SmolStr, Attempts>,
-    /// The answers that wait for a judge, by the records in which they were received.
+    /// The answers that wait for a judge, by their numbers.
     #[serde(default)]
     pub waiting: BTreeMap<u64, Waiting>,
 }
@@ -194,9 +197,9 @@ pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stam
             state.teams.insert(team.clone(), registered);
         }
         ContestEvent::TaskAdded { task, spec } => {
-            let (remembered, settled) = (BTreeMap::new(), BTreeMap::new());
+            let (remembered, fates) = (BTreeMap::new(), BTreeMap::new());
             let number = state.tasks.len() + 1;
-            let added = Task { number, spec: spec.clone(), round: None, past: 0, remembered, settled };
+            let added = Task { number, spec: spec.clone(), round: None, past: 0, remembered, fates };
             state.tasks.insert(task.clone(), added);
         }
         ContestEvent::TaskStarted { task, round, time_limit_ms, buffer_ms, repeat_ms, countdown_ms } => {

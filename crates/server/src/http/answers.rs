@@ -25,7 +25,7 @@ use super::{App, blocking};
 /// An answer that had to wait for a judge.
 #[derive(Serialize, ToSchema)]
 pub(super) struct AnswerView {
-    /// Of the record in which it was received.
+    /// Of when it was received.
     receipt: Receipt,
     #[schema(value_type = Id)]
     task: SmolStr,
@@ -38,7 +38,7 @@ pub(super) struct AnswerView {
     #[schema(value_type = Vec<shapes::SubmittedAnswer>)]
     answers: Vec<SubmittedAnswer>,
     status: Status,
-    /// Of the record that settled it; null while it waits.
+    /// Of when it was settled; null while it waits.
     #[schema(required = true)]
     settled: Option<Receipt>,
     /// Null while it waits, and when it is not judged at all.
@@ -61,7 +61,7 @@ enum Status {
 /// What has become of an answer that had to wait; teams see their own.
 #[utoipa::path(
     get, path = "/api/v1/contests/{contest}/answers/{answer}", tag = "judging",
-    params(("contest" = Id, Path, description = "The contest"), ("answer" = u64, Path, description = "The position of its receipt")),
+    params(("contest" = Id, Path, description = "The contest"), ("answer" = u64, Path, description = "Its number")),
     responses((status = 200, description = "The answer", body = AnswerView), Unknown),
     security(("bearer" = []), ("session" = []))
 )]
@@ -72,19 +72,20 @@ pub(super) async fn read_answer(
 ) -> Result<Json<AnswerView>, Problem> {
     let (stream, unknown) =
         (stream_of(&contest)?, || Problem::not_found(format!("there is no answer `{number}`")));
-    let position = place(&number)?;
-    let look = move |state: &ContestState| (state.settled(position), state.is_waiting(position));
-    let (settled, waiting) = app.clerk.inspect(stream.clone(), look).await?;
+    let answer = place(&number)?;
+    let look = move |state: &ContestState| (state.fate(answer), state.is_waiting(answer));
+    let (fate, waiting) = app.clerk.inspect(stream.clone(), look).await?;
+    let fate = fate.ok_or_else(unknown)?;
     let records = blocking(&app, move |app| {
-        let settled = settled.map(|settled| record(app, settled)).transpose()?;
-        Ok((record(app, position)?, settled.flatten()))
+        let settled = fate.settled.map(|settled| record(app, settled)).transpose()?;
+        Ok((record(app, fate.received)?, settled.flatten()))
     });
     let (Some(received), settled) = records.await? else { return Err(unknown()) };
     let event = serde_json::from_str(&received.draft.body);
     let Ok(ContestEvent::AnswerReceived { task, round, team, answers, .. }) = event else {
         return Err(unknown());
     };
-    if received.draft.stream != stream || !caller.may_see_answer(&received.draft, &team) {
+    if !caller.may_see_answer(&received.draft, &team) {
         return Err(unknown());
     }
     let verdict = settled.as_ref().and_then(|settled| settled.draft.verdict.as_deref());

@@ -1,7 +1,7 @@
 //! Contests over HTTP: opening, tasks and submissions.
 
 use assize_courts::contest::{
-    ContestCommand, ContestState, ContestView, Hint, Points, SubmissionBody, TaskType,
+    ContestCommand, ContestEvent, ContestState, ContestView, Hint, Points, SubmissionBody, TaskType,
 };
 use assize_kernel::{Moment, StreamId, to_json};
 use axum::Json;
@@ -140,8 +140,10 @@ pub(super) struct Judged {
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "described here, written below")]
 pub(super) struct Received {
-    /// Its position is the answer's number: what becomes of it is at `/answers/{answer}`.
     receipt: Receipt,
+    /// The answer's number: what becomes of it is at `/answers/{answer}`.
+    #[schema(minimum = 1)]
+    answer: u64,
     /// `undecided`.
     outcome: String,
     /// Whether this is the answer to an earlier request, given again.
@@ -285,10 +287,20 @@ pub(super) async fn submit_answer(
     let (receipt, repeated) = (to_json(&Receipt::of(record)), answer.repeated);
     let (status, said) = match record.draft.verdict.as_deref() {
         Some(verdict) => (StatusCode::OK, format!(r#""verdict":{verdict}"#)),
-        None => (StatusCode::ACCEPTED, r#""outcome":"undecided""#.to_owned()),
+        None => (StatusCode::ACCEPTED, waiting(&record.draft.body)?),
     };
     let body = format!(r#"{{"receipt":{receipt},{said},"repeated":{repeated}}}"#);
     Ok((status, [(header::CONTENT_TYPE, "application/json")], body).into_response())
+}
+
+/// What is said of an answer that waits for a judge.
+fn waiting(body: &str) -> Result<String, Problem> {
+    match serde_json::from_str(body) {
+        Ok(ContestEvent::AnswerReceived { answer, .. }) => {
+            Ok(format!(r#""answer":{answer},"outcome":"undecided""#))
+        }
+        _ => Err(Problem::internal("an answer that was neither judged nor received")),
+    }
 }
 
 pub(super) fn unknown_contest(contest: &str) -> Problem {

@@ -200,7 +200,7 @@ async fn taken(app: &App, stream: StreamId, answer: &Answer) -> Result<Json<Take
     Ok(Json(Taken { receipt: Receipt::of(record), held, repeated: answer.repeated }))
 }
 
-/// The record in which an answer was received.
+/// The number of an answer.
 pub(super) fn place(number: &str) -> Result<u64, Problem> {
     let read = number.parse().ok().filter(|place| i64::try_from(*place).is_ok());
     read.ok_or_else(|| Problem::not_found(format!("there is no answer `{number}`")))

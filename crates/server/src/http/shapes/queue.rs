@@ -21,7 +21,7 @@ pub(crate) struct QueueView {
 #[derive(ToSchema)]
 #[schema(as = QueuedAnswer)]
 pub(crate) struct QueuedView {
-    /// The position of its receipt.
+    /// Its number.
     #[schema(minimum = 1)]
     answer: u64,
     task: Id,
@@ -38,7 +38,7 @@ pub(crate) struct QueuedView {
 #[derive(ToSchema)]
 #[schema(as = HeldAnswer)]
 pub(crate) struct Held {
-    /// The position of its receipt.
+    /// Its number.
     #[schema(minimum = 1)]
     answer: u64,
     task: Id,
