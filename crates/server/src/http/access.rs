@@ -35,7 +35,7 @@ pub(super) enum Act {
 }
 
 /// The rules. Whoever has a role that is not named may not.
-const RULES: [(Act, &[Role]); 17] = [
+const RULES: &[(Act, &[Role])] = &[
     (Act::OpenContest, &[Admin]),
     (Act::ExportContest, &[Admin]),
     (Act::AddTask, &[Admin]),
