@@ -36,7 +36,8 @@ fn walk(stage: &Stage, phase: &str, changing: bool) {
     let url = stage.server.url();
     for call in calls(url, &stage.known("spring")) {
         let reading = call.method == "GET";
-        if !reading && !changing {
+        // Whoever is on this machine runs the contest that is open to all; here that is everybody.
+        if !reading && (!changing || call.path.starts_with("/admin/")) {
             continue;
         }
         for person in &stage.people {
@@ -60,6 +61,7 @@ fn no_answer_and_no_event_tells_what_is_not_to_be_known() {
     let stage = Stage::set(&["spring", "winter"]);
     let (contest, ants, bees) = (&stage.contest, stage.client("ants"), stage.client("bees"));
     let ears = listen(&stage);
+    contest.must(&contest.path("/door/open"), &json!({}));
     walk(&stage, "before", false);
 
     for task in ["kis", "qa", "tr"] {
