@@ -12,8 +12,8 @@ use utoipa::{IntoParams, ToSchema};
 use super::access::Act;
 use super::caller::Caller;
 use super::document::Forbidden;
-use super::parameters::{Parameters, whole};
 use super::problem::Problem;
+use super::query::{Named, position};
 use super::shapes;
 use super::{App, blocking};
 
@@ -87,12 +87,12 @@ pub(super) struct AuditPage {
 pub(super) async fn read_audit(
     State(app): State<App>,
     caller: Caller,
-    parameters: Parameters,
+    parameters: Named,
 ) -> Result<Json<AuditPage>, Problem> {
     caller.may_everywhere(Act::ReadAudit)?;
     let [after, limit, actor, stream] = parameters.take(["after", "limit", "actor", "stream"])?;
-    let after = whole("after", after)?.unwrap_or(0);
-    let limit = whole("limit", limit)?.unwrap_or(100).clamp(1, PAGE);
+    let after = position("after", after)?.unwrap_or(0);
+    let limit = position("limit", limit)?.unwrap_or(100).clamp(1, PAGE);
     let look = move |app: &App| look(&*app.ledger, after, limit, actor.as_deref(), stream.as_deref());
     blocking(&app, move |app| Ok(look(app)?)).await.map(Json)
 }

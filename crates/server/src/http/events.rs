@@ -6,8 +6,7 @@ use assize_kernel::{BoardName, StreamId};
 use assize_ledger::{Depth, Scan};
 use axum::Extension;
 use axum::body::Body;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{FromRequestParts, Query, Request, State};
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -15,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use super::caller::Caller;
 use super::document::{Unauthorized, Unknown};
 use super::problem::Problem;
+use super::query::{pairs, unreadable};
 use super::{App, blocking};
 use crate::endless::Endless;
 use crate::live::{Admission, Ear, Listener, NotAdmitted, Topic};
@@ -50,15 +50,9 @@ struct Wanted {
     ),
     security((), ("bearer" = []))
 )]
-pub(super) async fn follow_events(
-    State(app): State<App>,
-    parameters: Result<Query<Vec<(String, String)>>, QueryRejection>,
-    request: Request,
-) -> Result<Response, Problem> {
+pub(super) async fn follow_events(State(app): State<App>, request: Request) -> Result<Response, Problem> {
     let (mut parts, _) = request.into_parts();
-    let wanted =
-        parameters.map_or_else(|_| Err(unreadable("it is no list of `name=value`")), Wanted::read)?;
-    let Wanted { topics, last } = wanted.or_header(&parts)?;
+    let Wanted { topics, last } = Wanted::read(pairs(&parts)?)?.or_header(&parts)?;
     let caller = who_listens(&app, &mut parts).await?;
     for topic in &topics {
         must_exist(&app, topic).await?;
@@ -126,7 +120,7 @@ async fn has_records(app: &App, stream: StreamId) -> Result<bool, Problem> {
 }
 
 impl Wanted {
-    fn read(Query(parameters): Query<Vec<(String, String)>>) -> Result<Self, Problem> {
+    fn read(parameters: Vec<(String, String)>) -> Result<Self, Problem> {
         let mut wanted = Self::default();
         for (name, value) in parameters {
             match name.as_str() {
@@ -174,10 +168,6 @@ fn no_topic(value: &str) -> Problem {
     let shown: String = value.chars().take(100).collect();
     let forms = "`contest/spring`, `board/contest/spring` or `board/contest/spring/task`";
     unreadable(&format!("`{shown}` is no topic; expected something like {forms}"))
-}
-
-fn unreadable(problem: &str) -> Problem {
-    Problem::malformed(format!("the query cannot be read: {problem}"))
 }
 
 impl From<NotAdmitted> for Problem {

@@ -18,8 +18,8 @@ use super::address::Address;
 use super::caller::Caller;
 use super::contests::{stream_of, unknown_contest};
 use super::document::{Forbidden, Unknown};
-use super::parameters::Parameters;
 use super::problem::Problem;
+use super::query::Named;
 use super::shapes::{AnyObject, Id};
 use crate::carry::{BoardTable, export_stream, export_submissions};
 
@@ -67,7 +67,7 @@ pub(super) async fn export_contest(
     State(app): State<App>,
     Address(contest): Address<String>,
     caller: Caller,
-    parameters: Parameters,
+    parameters: Named,
 ) -> Result<Response, Problem> {
     let stream = stream_of(&contest)?;
     caller.may(Act::ExportContest, &stream)?;

@@ -15,8 +15,8 @@ use super::address::Address;
 use super::caller::Caller;
 use super::contests::{stream_of, unknown_contest};
 use super::document::{Forbidden, Unknown};
-use super::parameters::{Parameters, whole};
 use super::problem::Problem;
+use super::query::{Named, position};
 use super::shapes::{self, AnyObject, Id};
 use super::{App, blocking};
 use crate::clerk::NOTEBOOK;
@@ -97,13 +97,13 @@ pub(super) async fn list_logs(
     State(app): State<App>,
     Address(contest): Address<String>,
     caller: Caller,
-    parameters: Parameters,
+    parameters: Named,
 ) -> Result<Json<LogPage>, Problem> {
     let stream = stream_of(&contest)?;
     caller.may(Act::ReadLogs, &stream)?;
     let [after, limit] = parameters.take(["after", "limit"])?;
-    let after = whole("after", after)?.unwrap_or(0);
-    let limit = whole("limit", limit)?.unwrap_or(100).clamp(1, PAGE);
+    let after = position("after", after)?.unwrap_or(0);
+    let limit = position("limit", limit)?.unwrap_or(100).clamp(1, PAGE);
     let page = move |app: &App| {
         if app.ledger.version(stream.as_str())? == 0 {
             return Err(unknown_contest(stream.name()));

@@ -31,7 +31,6 @@ mod metrics;
 mod object;
 mod open_door;
 mod pages;
-mod parameters;
 mod people;
 mod problem;
 mod programme;

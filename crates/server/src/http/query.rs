@@ -21,6 +21,9 @@ pub(super) trait Parameters: Default {
 /// The parameters of a request.
 pub(super) struct Asked<T>(pub(super) T);
 
+/// The same where a few names are all there is to it: each is taken once, and what it means is the handler's to say.
+pub(super) struct Named(Vec<(String, String)>);
+
 /// Which entries of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -77,18 +80,55 @@ impl<T: Parameters, S: Send + Sync> FromRequestParts<S> for Asked<T> {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
         let mut asked = T::default();
-        if parts.uri.query().is_none_or(str::is_empty) {
-            return Ok(Self(asked));
-        }
-        let pairs = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
-        let Query(pairs) = pairs.map_err(|_| unreadable("it is no list of `name=value`"))?;
-        for (name, value) in pairs {
+        for (name, value) in pairs(parts)? {
             if !asked.take(&name, &value)? {
                 return Err(unreadable(&format!("`{name}` is not known; {}", T::KNOWN)));
             }
         }
         Ok(Self(asked))
     }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Named {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        pairs(parts).map(Self)
+    }
+}
+
+impl Named {
+    /// The values of these, in their order; any other name is a mistake.
+    pub(super) fn take<const N: usize>(self, names: [&str; N]) -> Result<[Option<String>; N], Problem> {
+        let mut values = [const { None }; N];
+        for (name, value) in self.0 {
+            let place = names.iter().zip(&mut values).find(|(known, _)| **known == name);
+            let Some((_, place)) = place else {
+                let known: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+                return Err(unreadable(&format!("`{name}` is not known; there are {}", known.join(", "))));
+            };
+            *place = Some(value);
+        }
+        Ok(values)
+    }
+}
+
+/// Names with their values, in their order.
+pub(super) fn pairs(parts: &Parts) -> Result<Vec<(String, String)>, Problem> {
+    if parts.uri.query().is_none_or(str::is_empty) {
+        return Ok(Vec::new());
+    }
+    let pairs = Query::try_from_uri(&parts.uri);
+    pairs.map(|Query(pairs)| pairs).map_err(|_| unreadable("it is no list of `name=value`"))
+}
+
+/// A place in the ledger or a number of entries, where there is one.
+pub(super) fn position(name: &str, value: Option<String>) -> Result<Option<u64>, Problem> {
+    let read = |value: String| {
+        let number = value.parse().ok().filter(|number| i64::try_from(*number).is_ok());
+        number.ok_or_else(|| unreadable(&format!("`{name}` must be a whole number, is `{value}`")))
+    };
+    value.map(read).transpose()
 }
 
 /// `true` or `false`.
@@ -100,6 +140,6 @@ fn whole(name: &str, value: &str) -> Result<u32, Problem> {
     value.parse().map_err(|_| unreadable(&format!("`{name}` must be a whole number, is `{value}`")))
 }
 
-fn unreadable(problem: &str) -> Problem {
+pub(super) fn unreadable(problem: &str) -> Problem {
     Problem::malformed(format!("the query cannot be read: {problem}"))
 }

@@ -15,8 +15,8 @@ use super::caller::Caller;
 use super::contests::last;
 use super::document::{Conflict, Forbidden, Unknown};
 use super::input::{IdempotencyKey, Input};
-use super::parameters::{Parameters, whole};
 use super::problem::Problem;
+use super::query::{Named, position};
 use super::records::{Receipt, raw};
 use super::shapes::{self, AnyObject, Id};
 use super::{App, blocking};
@@ -148,11 +148,11 @@ pub(super) async fn issue_token(
 pub(super) async fn list_tokens(
     State(app): State<App>,
     caller: Caller,
-    parameters: Parameters,
+    parameters: Named,
 ) -> Result<Json<TokenPage>, Problem> {
     caller.may_everywhere(Act::IssueTokens)?;
     let [after, limit] = parameters.take(["after", "limit"])?;
-    let limit = whole("limit", limit)?.unwrap_or(100).min(PAGE);
+    let limit = position("limit", limit)?.unwrap_or(100).min(PAGE);
     let after = after.unwrap_or_default();
     let found = blocking(&app, move |app| Ok(app.ledger.tokens(&after, limit)?)).await?;
     let next = (limit > 0 && found.len() as u64 == limit).then(|| found.last().map(Token::id)).flatten();

@@ -11,8 +11,8 @@ use super::html::{escaped, page, wrong};
 use super::{Fields, go_on};
 use crate::access::check_code;
 use crate::http::client_address::ClientAddress;
-use crate::http::parameters::Parameters;
 use crate::http::problem::Problem;
+use crate::http::query::Named;
 use crate::http::{App, blocking, caller, cookie, forgery, session};
 use crate::{AccessCommand, ClerkError, Petition, Secret, hash_password};
 
@@ -29,7 +29,7 @@ pub(super) struct WelcomeForm {
 }
 
 /// The form, if the code is good.
-pub(in crate::http) async fn read_welcome(State(app): State<App>, parameters: Parameters) -> Response {
+pub(in crate::http) async fn read_welcome(State(app): State<App>, parameters: Named) -> Response {
     let code = parameters.take(["code"]).map(|[code]| code.unwrap_or_default());
     match code {
         Ok(code) => match check(&app, &code).await {
