@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use assize_kernel::{Millis, Moment};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 /// A clock that agrees with the store's when it starts and then only moves forward, whoever sets the system's.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +57,14 @@ pub fn system_time() -> Moment {
     Moment::from_millis(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
 }
 
+/// Year, month and day somewhere; none when there is no such time zone. Which zones there are comes with the program,
+/// so that it is the same on every machine.
+pub(crate) fn date_in(zone: &str, at: Moment) -> Option<(i16, i8, i8)> {
+    let zone = TimeZone::get(zone).ok()?;
+    let there = zone.to_datetime(Timestamp::from_millisecond(at.as_millis()).ok()?);
+    Some((there.year(), there.month(), there.day()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,6 +73,15 @@ mod tests {
     fn a_clock_never_starts_before_what_is_on_record() {
         let future = system_time() + Millis(3_600_000);
         assert!(Clock::start(None, future).now() >= future);
+    }
+
+    #[test]
+    fn a_day_begins_elsewhere_at_another_time() {
+        let just_before_midnight = "2026-11-16T23:30:00.000Z".parse().unwrap();
+        assert_eq!(date_in("UTC", just_before_midnight), Some((2026, 11, 16)));
+        assert_eq!(date_in("Europe/Madrid", just_before_midnight), Some((2026, 11, 17)));
+        assert_eq!(date_in("America/Lima", just_before_midnight), Some((2026, 11, 16)));
+        assert_eq!(date_in("Moon/Tycho", just_before_midnight), None);
     }
 
     #[test]

@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// Everybody there is.
-pub(crate) const WHO: [&str; 9] =
-    ["nobody", "expired", "viewer", "stranger", "other", "app", "team", "judge", "admin"];
+pub(crate) const WHO: [&str; 10] =
+    ["nobody", "expired", "viewer", "stranger", "other", "app", "team", "hunter", "judge", "admin"];
 
 pub(crate) struct Stage {
     server: Server,
@@ -54,6 +54,10 @@ impl Stage {
         let ants: Client = server.client(&secret("team"));
         let (_, judged) = ants.post(&contest.path("/tasks/t1/submissions"), &answer, None).unwrap();
         let record = judged["receipt"]["position"].as_u64().expect("the answer is judged");
+        for hunter in ["ada", "bob"] {
+            contest.must("/api/v1/hunters", &json!({ "id": hunter, "class": "Tank" }));
+        }
+        contest.must("/api/v1/hunters/ada/quests", &quest());
         contest.must(&contest.path("/tasks"), &json!({ "id": "p1", "type": "KIS" }));
         contest.start_task("p1", 3_600.0, 10.0);
         let (_, received) = ants.post(&contest.path("/tasks/p1/submissions"), &answer, None).unwrap();
@@ -106,6 +110,9 @@ impl Stage {
             ("{answer}", &waiting),
             ("{court}", "contest"),
             ("{name}", "competition"),
+            ("{hunter}", "ada"),
+            ("{quest}", "q1"),
+            ("{reporter}", "bob"),
         ];
         let path = known.into_iter().fold(path.to_owned(), |path, (name, value)| path.replace(name, value));
         // Whatever else there is: somebody who may not must not find out that it does not exist.
@@ -114,6 +121,13 @@ impl Stage {
             .collect::<Vec<_>>()
             .join("/")
     }
+}
+
+fn quest() -> Value {
+    let exercises = json!([{ "name": "Push-ups", "reps": 10 }]);
+    let plan =
+        json!({ "estimated_duration_min": 30, "target_rpe": 7, "intensity": "Low", "exercises": exercises });
+    json!({ "id": "q1", "quest_type": "Daily", "plan": plan })
 }
 
 fn secret(who: &str) -> String {
@@ -128,6 +142,7 @@ fn token(who: &str) -> Option<Token> {
         "team" => ("participant:ants", "contest/spring"),
         "other" => ("participant:bees", "contest/spring"),
         "stranger" => ("participant:ants", "contest/winter"),
+        "hunter" => ("participant:ada", "quest/ada"),
         "admin" => ("admin:admin", ""),
         "judge" => ("judge:judge", ""),
         "app" => ("app:app", ""),

@@ -24,6 +24,10 @@ pub(super) enum Act {
     ListTeams,
     SubmitAnswer,
     JudgeAnswers,
+    RegisterHunter,
+    GuideHunter,
+    ActAsHunter,
+    Moderate,
     SeeEveryRecord,
     SeeOrigins,
     IssueTokens,
@@ -46,6 +50,10 @@ const RULES: &[(Act, &[Role])] = &[
     (Act::ListTeams, &[Admin]),
     (Act::SubmitAnswer, &[Admin, App, Participant]),
     (Act::JudgeAnswers, &[Admin, Judge]),
+    (Act::RegisterHunter, &[Admin, App]),
+    (Act::GuideHunter, &[Admin, App]),
+    (Act::ActAsHunter, &[Admin, App, Participant]),
+    (Act::Moderate, &[Admin, Judge]),
     (Act::SeeEveryRecord, &[Admin, Judge]),
     (Act::SeeOrigins, &[Admin]),
     (Act::IssueTokens, &[Admin]),
@@ -124,6 +132,37 @@ impl Caller {
                 let whose = if role == Admin { "an admin's" } else { "an app's" };
                 Err(Problem::malformed(format!("`team_id` is missing: {whose} token is no team's")))
             }
+        }
+    }
+
+    /// Whether this caller does things in a hunter's name: the hunter, their app, an admin.
+    pub(super) fn acts_as(&self, stream: &StreamId, hunter: &str) -> Result<(), Problem> {
+        self.may(Act::ActAsHunter, stream)?;
+        if self.actor.role == Participant && self.actor.name != hunter {
+            return Err(Problem::forbidden(format!("this token is not `{hunter}`'s")));
+        }
+        Ok(())
+    }
+
+    /// Whether they may see what a hunter does not show to everybody.
+    pub(super) fn sees_private(&self, stream: &StreamId, hunter: &str) -> bool {
+        self.acts_as(stream, hunter).is_ok() || self.may(Act::Moderate, stream).is_ok()
+    }
+
+    /// The same, as something that is asked for.
+    pub(super) fn must_see_private(&self, stream: &StreamId, hunter: &str) -> Result<(), Problem> {
+        if self.sees_private(stream, hunter) { Ok(()) } else { self.acts_as(stream, hunter) }
+    }
+
+    /// Who reports: a hunter in their own name, or whom an app or an admin names.
+    pub(super) fn reports_as(&self, named: Option<&str>) -> Result<String, Problem> {
+        match (self.actor.role, named) {
+            (Participant, None) => Ok(self.actor.name.clone()),
+            (Participant, Some(named)) if named != self.actor.name => {
+                Err(Problem::forbidden(format!("this token is not `{named}`'s")))
+            }
+            (_, Some(named)) => Ok(named.to_owned()),
+            (_, None) => Err(Problem::malformed("`reporter` is missing: this token is no hunter's")),
         }
     }
 

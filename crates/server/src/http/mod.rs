@@ -21,6 +21,7 @@ mod export;
 mod forgery;
 mod headers;
 mod health;
+mod hunters;
 mod import;
 mod input;
 mod judging;
@@ -211,6 +212,26 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(judging::give_back_answer))
         .routes(routes!(judging::decide_answer))
         .routes(routes!(answers::read_answer))
+        .routes(routes!(hunters::profile::list_hunters, hunters::profile::register_hunter))
+        .routes(routes!(hunters::profile::read_hunter))
+        .routes(routes!(hunters::profile::issue_hunter_token))
+        .routes(routes!(hunters::profile::change_class))
+        .routes(routes!(hunters::profile::change_zone))
+        .routes(routes!(hunters::profile::add_exercise))
+        .routes(routes!(hunters::quests::list_quests, hunters::quests::assign_quest))
+        .routes(routes!(hunters::logs::submit_log))
+        .routes(routes!(hunters::logs::list_hunter_logs))
+        .routes(routes!(hunters::logs::read_hunter_log))
+        .routes(routes!(hunters::logs::add_proof))
+        .routes(routes!(hunters::reports::report_log))
+        .routes(routes!(hunters::exams::accept_exam))
+        .routes(routes!(hunters::personal::export_hunter))
+        .routes(routes!(hunters::personal::erase_hunter))
+        .routes(routes!(hunters::moderation::list_moderation))
+        .routes(routes!(hunters::moderation::review_proof))
+        .routes(routes!(hunters::moderation::decide_report))
+        .routes(routes!(hunters::moderation::rule_status))
+        .routes(routes!(hunters::exams::decide_exam))
         .routes(routes!(events::follow_events))
         .routes(routes!(records::read_record))
         .routes(routes!(webhooks::list_webhooks, webhooks::add_webhook))

@@ -164,7 +164,8 @@ fn token_of(secret: &Secret, stream: &StreamId, team: &str) -> NewToken {
     NewToken { scope: Scope::Stream(stream.clone()), ..NewToken::of(secret, owner) }
 }
 
-fn seal(subject: String, text: String) -> Result<Personal, Problem> {
+/// A personal text, salted so that it cannot be guessed from its digest.
+pub(super) fn seal(subject: String, text: String) -> Result<Personal, Problem> {
     let mut salt = [0_u8; 16];
     getrandom::fill(&mut salt).map_err(|error| Problem::internal(&format!("no random bytes: {error}")))?;
     Ok(Personal { subject, salt, text })

@@ -1,6 +1,7 @@
 //! What the kernel's types look like on the wire, for the OpenAPI document: the kernel itself knows nothing of it.
 
 pub(super) mod contest;
+pub(super) mod quest;
 pub(super) mod queue;
 
 use std::collections::BTreeMap;

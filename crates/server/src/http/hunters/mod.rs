@@ -1,0 +1,123 @@
+//! Hunters over HTTP: what all of their operations share.
+
+pub(super) mod exams;
+pub(super) mod logs;
+pub(super) mod moderation;
+pub(super) mod personal;
+pub(super) mod profile;
+pub(super) mod quests;
+pub(super) mod reports;
+
+use assize_courts::quest::{Day, Hunter, Quest, QuestCommand, QuestState};
+use assize_kernel::{Digest, Personal, StreamId, to_json};
+use axum::Json;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::App;
+use super::caller::Caller;
+use super::contests::last;
+use super::problem::Problem;
+use super::records::{Receipt, raw};
+use super::shapes::{AnyObject, Verdict};
+use super::teams::seal;
+use crate::{Answer, Petition, RequestKey};
+
+/// Something about a hunter is on record.
+#[derive(Serialize, ToSchema)]
+#[schema(as = HunterRecorded)]
+pub(super) struct Recorded {
+    receipt: Receipt,
+    #[schema(value_type = AnyObject)]
+    event: Box<RawValue>,
+    /// Whether this is the answer to an earlier request, given again.
+    repeated: bool,
+}
+
+/// Something was judged, now or before.
+#[derive(ToSchema)]
+#[schema(as = HunterJudged)]
+#[allow(
+    dead_code,
+    reason = "described here, written by hand: the verdict is passed on as it stands in the ledger"
+)]
+pub(super) struct Judged {
+    receipt: Receipt,
+    verdict: Verdict<AnyObject>,
+    /// Whether this is the answer to an earlier request, given again.
+    repeated: bool,
+}
+
+/// The stream of a hunter.
+pub(super) fn stream_of(hunter: &str) -> Result<StreamId, Problem> {
+    if Quest::is_media(hunter) {
+        return Err(unknown_hunter(hunter));
+    }
+    StreamId::new("quest", hunter).map_err(|error| Problem::malformed(error.to_string()))
+}
+
+pub(super) fn unknown_hunter(hunter: &str) -> Problem {
+    Problem::not_found(format!("there is no hunter `{hunter}`"))
+}
+
+pub(super) fn petition(
+    app: &App,
+    caller: &Caller,
+    stream: StreamId,
+    command: QuestCommand,
+    key: Option<RequestKey>,
+) -> Petition {
+    let petition = Petition::new(stream, Box::new(command), caller.actor.clone(), app.clerk.now());
+    Petition { key, origin: caller.origin(), ..petition }
+}
+
+/// Looks at a hunter, if there is one.
+pub(super) async fn look<T: Send + 'static>(
+    app: &App,
+    hunter: &str,
+    look: impl FnOnce(&Hunter) -> T + Send + 'static,
+) -> Result<T, Problem> {
+    let seen = app.clerk.inspect(stream_of(hunter)?, |state: &QuestState| state.hunter().map(look)).await?;
+    seen.ok_or_else(|| unknown_hunter(hunter))
+}
+
+/// Which day it is now, somewhere.
+pub(super) fn today(app: &App, zone: &str) -> Result<Day, Problem> {
+    let date = crate::clock::date_in(zone, app.clerk.now());
+    let (year, month, day) =
+        date.ok_or_else(|| Problem::malformed(format!("`{zone}` is no time zone such as Europe/Madrid")))?;
+    Ok(Day::of(year.into(), month.into(), day.into()))
+}
+
+pub(super) fn recorded(answer: &Answer) -> Result<Json<Recorded>, Problem> {
+    let record = last(answer)?;
+    let event = raw(&record.draft.body)?;
+    Ok(Json(Recorded { receipt: Receipt::of(record), event, repeated: answer.repeated }))
+}
+
+/// The verdict, passed on as it stands in the ledger.
+pub(super) fn judged(answer: &Answer) -> Result<Response, Problem> {
+    let record = last(answer)?;
+    let verdict = record.draft.verdict.as_deref().ok_or_else(|| Problem::internal("no verdict"))?;
+    let (receipt, repeated) = (to_json(&Receipt::of(record)), answer.repeated);
+    let body = format!(r#"{{"receipt":{receipt},"verdict":{verdict},"repeated":{repeated}}}"#);
+    Ok((StatusCode::OK, [(header::CONTENT_TYPE, "application/json")], body).into_response())
+}
+
+/// Under which name personal texts of a hunter are kept, and erased.
+pub(super) fn subject(hunter: &str) -> String {
+    format!("quest/{hunter}/{hunter}")
+}
+
+/// A personal text, and what stands for it in the chain.
+pub(super) fn sealed(hunter: &str, text: Option<String>) -> Result<(Vec<Personal>, Option<Digest>), Problem> {
+    if text.as_ref().is_some_and(|text| text.chars().count() > 4_000) {
+        return Err(Problem::malformed("a text has at most 4000 characters"));
+    }
+    let personal = text.map(|text| seal(subject(hunter), text)).transpose()?;
+    let digest = personal.as_ref().map(Personal::digest);
+    Ok((personal.into_iter().collect(), digest))
+}

@@ -1,0 +1,228 @@
+//! Moderation over HTTP: what waits for judges, the oldest first, and what they decide.
+
+use assize_courts::quest::{LogView, QUEUE, QuestCommand};
+use assize_kernel::{Moment, Row};
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::super::access::Act;
+use super::super::address::Address;
+use super::super::caller::Caller;
+use super::super::document::{Conflict, Forbidden, Unknown};
+use super::super::input::{IdempotencyKey, Input};
+use super::super::problem::Problem;
+use super::super::query::{Asked, Window};
+use super::super::shapes::{self as wire, Id, quest as shapes};
+use super::super::{App, blocking};
+use super::{Judged, Recorded, judged, look, petition, recorded, sealed, stream_of};
+use crate::Petition;
+
+/// A page of what waits.
+#[derive(Serialize, ToSchema)]
+pub(in super::super) struct Queue {
+    /// How many things wait.
+    total: usize,
+    waiting: Vec<Waiting>,
+}
+
+/// One thing that waits, with what there is to look at.
+#[derive(Serialize, ToSchema)]
+pub(in super::super) struct Waiting {
+    /// `report`, `exam`, `proof` or `status`.
+    kind: String,
+    #[schema(value_type = wire::Moment)]
+    since: Moment,
+    #[schema(value_type = Id)]
+    hunter: String,
+    /// Null when it is about the hunter as a whole.
+    #[schema(value_type = Option<Id>, required = true)]
+    quest: Option<String>,
+    /// Who reports.
+    #[schema(value_type = Option<Id>, required = true)]
+    reporter: Option<String>,
+    /// Why, from the rulebook's list.
+    #[schema(required = true)]
+    reason: Option<String>,
+    /// What they wrote; null when nothing, and when it was erased.
+    #[schema(required = true)]
+    text: Option<String>,
+    #[schema(value_type = Option<shapes::LogLine>, required = true)]
+    log: Option<LogView>,
+    /// The digest of the picture or the video.
+    #[schema(value_type = Option<wire::Digest>, required = true)]
+    media: Option<String>,
+}
+
+/// What a judge thinks of a proof.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(in super::super) struct ProofReview {
+    /// Whether it shows what was logged.
+    accepted: bool,
+    /// Why: kept where it can be erased.
+    #[schema(max_length = 4_000)]
+    note: Option<String>,
+}
+
+/// What a judge thinks of a report.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(in super::super) struct ReportDecision {
+    confirmed: bool,
+    /// Whether the log is taken out with it.
+    #[serde(default)]
+    remove_log: bool,
+    /// Why: kept where it can be erased.
+    #[schema(max_length = 4_000)]
+    note: Option<String>,
+}
+
+/// What a judge makes of a hunter.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(in super::super) struct StatusRuling {
+    corrupted: bool,
+    /// Why: kept where it can be erased.
+    #[schema(max_length = 4_000)]
+    note: Option<String>,
+}
+
+/// What waits for judges, the oldest first.
+#[utoipa::path(
+    get, path = "/api/v1/moderation", tag = "moderation",
+    params(Window),
+    responses((status = 200, description = "A page of the queue", body = Queue), Forbidden),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(in super::super) async fn list_moderation(
+    State(app): State<App>,
+    Asked(window): Asked<Window>,
+    caller: Caller,
+) -> Result<Json<Queue>, Problem> {
+    caller.may_everywhere(Act::Moderate)?;
+    let (total, rows) = {
+        let views = app.clerk.views();
+        let board = views.board(QUEUE);
+        let rows = board.into_iter().flat_map(|board| board.rows(window.offset(), window.limit()));
+        (board.map_or(0, assize_kernel::Board::len), rows.collect::<Vec<Row>>())
+    };
+    let mut waiting = Vec::with_capacity(rows.len());
+    for row in rows {
+        waiting.push(Waiting::of(&app, &row).await?);
+    }
+    Ok(Json(Queue { total, waiting }))
+}
+
+impl Waiting {
+    /// With the evidence beside it.
+    async fn of(app: &App, row: &Row) -> Result<Self, Problem> {
+        let mut parts = row.participant.split('/').map(str::to_owned);
+        let (kind, hunter) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let (quest, reporter) = (parts.next(), parts.next());
+        #[allow(clippy::cast_possible_truncation, reason = "milliseconds, exact below 2^53")]
+        let since = Moment::from_millis(-row.standing.points as i64);
+        let (of, by) = (quest.clone().unwrap_or_default(), reporter.clone().unwrap_or_default());
+        let seen = move |seen: &assize_courts::quest::Hunter| {
+            (seen.log(&of), seen.report(&of, &by), seen.proof_of(&of))
+        };
+        let (log, report, media) = look(app, &hunter, seen).await?;
+        let note = report.as_ref().and_then(|(_, _, note)| *note);
+        let read = move |app: &App| Ok(note.map(|note| app.ledger.personal(&note)).transpose()?.flatten());
+        let text = blocking(app, read).await?.map(|personal| personal.text);
+        let reason = report.map(|(_, reason, _)| reason.to_string());
+        let media = media.map(|digest| digest.to_string());
+        Ok(Self { kind, since, hunter, quest, reporter, reason, text, log, media })
+    }
+}
+
+/// Verifies a proof, or refuses it; the log is judged again.
+#[utoipa::path(
+    post, path = "/api/v1/hunters/{hunter}/logs/{quest}/proof/review", tag = "moderation",
+    params(("hunter" = Id, Path, description = "The hunter"), ("quest" = Id, Path, description = "The quest"), IdempotencyKey),
+    request_body = ProofReview,
+    responses((status = 200, description = "It was judged again", body = Judged), Forbidden, Unknown, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(in super::super) async fn review_proof(
+    State(app): State<App>,
+    Address((hunter, quest)): Address<(String, String)>,
+    caller: Caller,
+    input: Input<ProofReview>,
+) -> Result<Response, Problem> {
+    let stream = stream_of(&hunter)?;
+    caller.may(Act::Moderate, &stream)?;
+    let key = input.key(&caller);
+    let (personal, note) = sealed(&hunter, input.value.note)?;
+    let command = QuestCommand::ReviewProof { quest: quest.into(), accepted: input.value.accepted, note };
+    let petition = Petition { personal, ..petition(&app, &caller, stream, command, key) };
+    judged(&app.clerk.hear(petition).await?)
+}
+
+/// Confirms a report, or dismisses it; the status follows.
+#[utoipa::path(
+    post, path = "/api/v1/hunters/{hunter}/logs/{quest}/reports/{reporter}/decision", tag = "moderation",
+    params(
+        ("hunter" = Id, Path, description = "Whose log"),
+        ("quest" = Id, Path, description = "The quest"),
+        ("reporter" = Id, Path, description = "Who reports"),
+        IdempotencyKey,
+    ),
+    request_body = ReportDecision,
+    responses((status = 200, description = "It is decided", body = Recorded), Forbidden, Unknown, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(in super::super) async fn decide_report(
+    State(app): State<App>,
+    Address((hunter, quest, reporter)): Address<(String, String, String)>,
+    caller: Caller,
+    input: Input<ReportDecision>,
+) -> Result<Json<Recorded>, Problem> {
+    let stream = stream_of(&hunter)?;
+    caller.may(Act::Moderate, &stream)?;
+    let key = input.key(&caller);
+    let ReportDecision { confirmed, remove_log, note } = input.value;
+    let (personal, note) = sealed(&hunter, note)?;
+    let command = QuestCommand::DecideReport {
+        reporter: reporter.as_str().into(),
+        quest: quest.as_str().into(),
+        confirmed,
+        remove_log,
+        note,
+    };
+    let decide = Petition { personal, ..petition(&app, &caller, stream, command, key) };
+    let answer = app.clerk.hear(decide).await?;
+    // The reporter's stream remembers whether they were right, once; that it does already is no problem here.
+    let noted = QuestCommand::NoteReport { hunter: hunter.into(), quest: quest.into(), confirmed };
+    if let Err(error) = app.clerk.hear(petition(&app, &caller, stream_of(&reporter)?, noted, None)).await
+        && !matches!(error, crate::ClerkError::Refused(_))
+    {
+        return Err(error.into());
+    }
+    recorded(&answer)
+}
+
+/// Makes a hunter Corrupted by a judge's word, or takes that back.
+#[utoipa::path(
+    post, path = "/api/v1/hunters/{hunter}/status", tag = "moderation",
+    params(("hunter" = Id, Path, description = "The hunter"), IdempotencyKey),
+    request_body = StatusRuling,
+    responses((status = 200, description = "It is so", body = Recorded), Forbidden, Unknown, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(in super::super) async fn rule_status(
+    State(app): State<App>,
+    Address(hunter): Address<String>,
+    caller: Caller,
+    input: Input<StatusRuling>,
+) -> Result<Json<Recorded>, Problem> {
+    let stream = stream_of(&hunter)?;
+    caller.may(Act::Moderate, &stream)?;
+    let key = input.key(&caller);
+    let (personal, note) = sealed(&hunter, input.value.note)?;
+    let command = QuestCommand::RuleStatus { corrupted: input.value.corrupted, note };
+    let petition = Petition { personal, ..petition(&app, &caller, stream, command, key) };
+    recorded(&app.clerk.hear(petition).await?)
+}
