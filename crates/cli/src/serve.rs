@@ -27,6 +27,7 @@ pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
     logging::begin(&args.log, args.log_format)?;
     let connections = args.for_connections()?;
     let truth = args.open_contest.as_deref().map(open_contest::read).transpose()?;
+    let media = args.for_media()?;
     make_room(connections.connections);
     let runtime = tokio::runtime::Runtime::new()?;
     // First of all, so that a second server on this address touches nothing.
@@ -47,6 +48,7 @@ pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
         verify_meanwhile(ledger.clone())?;
     }
     let app = App::new(courts, ledger, clerk).with_settings(args.for_requests()).with_hooks(args.for_hooks());
+    let app = app.with_media(media);
     let sender = runtime.block_on(async { app.hooks().start() });
     let (closing, live) = (app.closing(), app.live());
     runtime.spawn(begin_when(asked_to_stop, closing.clone(), live));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use assize_server::{Audience, HookSettings, HttpSettings, Network, Origin, ServeSettings, Tls};
+use assize_server::{Audience, HookSettings, HttpSettings, MediaStore, Network, Origin, ServeSettings, Tls};
 use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum, value_parser};
 use tokio::runtime::Handle;
@@ -32,6 +32,10 @@ pub(crate) struct Serve {
     /// Say which settings are in effect and where each comes from, and serve nothing
     #[arg(long)]
     pub(crate) show_settings: bool,
+    /// Where pictures and videos are kept that hunters show as proof: a directory, or s3://bucket/prefix with
+    /// AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; none are taken otherwise
+    #[arg(long, value_name = "PLACE", env = "ASSIZE_MEDIA")]
+    media: Option<String>,
     #[command(flatten)]
     tls: TlsFiles,
     #[command(flatten)]
@@ -87,6 +91,9 @@ struct Limits {
     /// The longest body of a request
     #[arg(long, value_name = "BYTES", env = "ASSIZE_BODY_BYTES", default_value_t = 1_048_576, value_parser = value_parser!(u32).range(1_024..=1_073_741_824))]
     body_bytes: u32,
+    /// The largest picture or video
+    #[arg(long, value_name = "BYTES", env = "ASSIZE_MEDIA_BYTES", default_value_t = 67_108_864, value_parser = value_parser!(u32).range(1_024..=1_073_741_824))]
+    media_bytes: u32,
     /// How long a body may take to arrive
     #[arg(long, value_name = "SECONDS", env = "ASSIZE_BODY_SECONDS", default_value_t = 30, value_parser = value_parser!(u32).range(1..=3_600))]
     body_seconds: u32,
@@ -155,6 +162,12 @@ impl Serve {
             metrics: neighbours.metrics_for,
             secure: self.tls.tls_cert.is_some(),
         }
+    }
+
+    /// Where pictures and videos are kept.
+    pub(crate) fn for_media(&self) -> Result<Option<MediaStore>, Failure> {
+        let open = |place: &String| MediaStore::open(place, self.limits.media_bytes as usize);
+        self.media.as_ref().map(open).transpose().map_err(Failure::Use)
     }
 
     /// How webhooks are sent.

@@ -9,6 +9,7 @@
 
 mod judging;
 mod living;
+mod media;
 mod moderating;
 mod person;
 mod stage;

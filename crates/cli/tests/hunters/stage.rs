@@ -16,7 +16,10 @@ pub(crate) struct Stage {
 
 impl Stage {
     pub(crate) fn set() -> Self {
-        let server = Server::start(Path::new(env!("CARGO_BIN_EXE_assize")), &["--ephemeral"]);
+        Self::on(Server::start(Path::new(env!("CARGO_BIN_EXE_assize")), &["--ephemeral"]))
+    }
+
+    pub(crate) fn on(server: Server) -> Self {
         let admin = server.client(&server.admin_token());
         let token = |role: &str| {
             let wish = json!({ "name": format!("the-{role}"), "role": role });

@@ -161,6 +161,14 @@ impl QuestState {
     }
 }
 
+impl QuestState {
+    /// Whose proof a picture or a video is, for which quest and since when, when this is such a stream.
+    #[must_use]
+    pub fn claimed(&self) -> Option<(SmolStr, SmolStr, Moment)> {
+        self.media.as_ref().map(|media| (media.hunter.clone(), media.quest.clone(), media.at))
+    }
+}
+
 impl Hunter {
     /// Their name in addresses and on boards.
     #[must_use]
@@ -231,6 +239,12 @@ impl Hunter {
     #[must_use]
     pub fn media_of(&self, digest: &assize_kernel::Digest) -> Option<&str> {
         self.media.get(digest).map(|(quest, _)| quest.as_str())
+    }
+
+    /// Everything they have used as proof.
+    #[must_use]
+    pub fn media(&self) -> Vec<assize_kernel::Digest> {
+        self.media.keys().copied().collect()
     }
 
     /// The digest of a log's proof, while a judge may look at it.

@@ -26,7 +26,7 @@ pub(super) enum Act {
     JudgeAnswers,
     RegisterHunter,
     GuideHunter,
-    ActAsHunter,
+    SpeakForHunter,
     Moderate,
     SeeEveryRecord,
     SeeOrigins,
@@ -52,7 +52,7 @@ const RULES: &[(Act, &[Role])] = &[
     (Act::JudgeAnswers, &[Admin, Judge]),
     (Act::RegisterHunter, &[Admin, App]),
     (Act::GuideHunter, &[Admin, App]),
-    (Act::ActAsHunter, &[Admin, App, Participant]),
+    (Act::SpeakForHunter, &[Admin, App, Participant]),
     (Act::Moderate, &[Admin, Judge]),
     (Act::SeeEveryRecord, &[Admin, Judge]),
     (Act::SeeOrigins, &[Admin]),
@@ -137,7 +137,7 @@ impl Caller {
 
     /// Whether this caller does things in a hunter's name: the hunter, their app, an admin.
     pub(super) fn acts_as(&self, stream: &StreamId, hunter: &str) -> Result<(), Problem> {
-        self.may(Act::ActAsHunter, stream)?;
+        self.may(Act::SpeakForHunter, stream)?;
         if self.actor.role == Participant && self.actor.name != hunter {
             return Err(Problem::forbidden(format!("this token is not `{hunter}`'s")));
         }

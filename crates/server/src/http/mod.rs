@@ -69,7 +69,10 @@ pub use settings::{Audience, HttpSettings, Origin};
 use throttle::Throttle;
 use tokio::sync::Semaphore;
 
-use crate::{Clerk, Closing, Courts, HookSettings, Hooks, Hub};
+use crate::{Clerk, Closing, Courts, HookSettings, Hooks, Hub, MediaStore};
+
+/// How many send a picture or a video at once: each is held in memory until it is kept.
+const UPLOADS: usize = 4;
 
 /// What every handler works with; cheap to clone.
 #[derive(Clone)]
@@ -91,6 +94,10 @@ pub struct Shared {
     closing: Closing,
     front: Arc<Front>,
     hooks: Hooks,
+    /// Where pictures and videos are kept, where they are.
+    media: Option<MediaStore>,
+    /// Places for those who send one.
+    uploads: Arc<Semaphore>,
 }
 
 impl Deref for App {
@@ -118,6 +125,8 @@ impl App {
             closing,
             front,
             hooks,
+            media: None,
+            uploads: Arc::new(Semaphore::new(UPLOADS)),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -127,6 +136,12 @@ impl App {
     pub fn with_settings(self, settings: HttpSettings) -> Self {
         let front = Arc::new(Front::new(settings, &self.clerk));
         Self { shared: Arc::new(Shared { front, ..self.shared.as_ref().clone() }) }
+    }
+
+    /// Keeping pictures and videos there.
+    #[must_use]
+    pub fn with_media(self, media: Option<MediaStore>) -> Self {
+        Self { shared: Arc::new(Shared { media, ..self.shared.as_ref().clone() }) }
     }
 
     /// With webhooks sent in this way instead of the usual one.
@@ -223,6 +238,8 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(hunters::logs::list_hunter_logs))
         .routes(routes!(hunters::logs::read_hunter_log))
         .routes(routes!(hunters::logs::add_proof))
+        .routes(routes!(hunters::media::upload_media))
+        .routes(routes!(hunters::media::read_media))
         .routes(routes!(hunters::reports::report_log))
         .routes(routes!(hunters::exams::accept_exam))
         .routes(routes!(hunters::personal::export_hunter))

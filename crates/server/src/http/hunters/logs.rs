@@ -1,6 +1,8 @@
 //! Logs over HTTP: submitted, seen as a match history, and proven later.
 
-use assize_courts::quest::{self, Log, LogView, Proof, QuestCommand, QuestType, Status, Submission};
+use assize_courts::quest::{
+    self, Log, LogView, Proof, ProofKind, QuestCommand, QuestType, Status, Submission,
+};
 use assize_kernel::{Digest, Record, StreamId};
 use assize_ledger::Scan;
 use axum::Json;
@@ -22,6 +24,7 @@ use super::super::shapes::{AnyObject, Id, Verdict, quest as shapes};
 use super::super::{App, blocking};
 use super::{Judged, judged, look, petition, sealed, stream_of, today};
 use crate::Petition;
+use crate::media::{MediaKind, kind_of};
 
 /// What somebody did.
 #[derive(Deserialize, ToSchema)]
@@ -39,10 +42,10 @@ pub(in super::super) struct NewLog {
 #[into_params(parameter_in = Query)]
 pub(in super::super) struct Which {
     /// With this status only.
-    #[param(value_type = Option<shapes::Status>, nullable = false)]
+    #[param(inline, value_type = Option<shapes::Status>)]
     status: Option<Status>,
     /// Of such quests only.
-    #[param(value_type = Option<shapes::QuestType>, nullable = false)]
+    #[param(inline, value_type = Option<shapes::QuestType>)]
     quest_type: Option<QuestType>,
     #[param(ignore)]
     window: Window,
@@ -185,12 +188,26 @@ async fn claim(
     (hunter, quest): (&str, &str),
     proof: Option<&Proof>,
 ) -> Result<(), Problem> {
-    let Some(digest) = proof.and_then(|proof| proof.sha256) else { return Ok(()) };
+    let Some((proof, digest)) = proof.and_then(|proof| Some((proof, proof.sha256?))) else { return Ok(()) };
+    check_kind(app, proof, &digest).await?;
     let stream = StreamId::new("quest", &digest.to_string());
     let stream = stream.map_err(|error| Problem::internal(&error.to_string()))?;
     let command = QuestCommand::ClaimMedia { hunter: hunter.into(), quest: quest.into() };
     app.clerk.hear(petition(app, caller, stream, command, None)).await?;
     Ok(())
+}
+
+/// What is kept here must be what it is said to be.
+async fn check_kind(app: &App, proof: &Proof, digest: &Digest) -> Result<(), Problem> {
+    let Some(media) = &app.media else { return Ok(()) };
+    let Some(bytes) = media.get(digest).await? else { return Ok(()) };
+    let is_image = kind_of(&bytes).is_some_and(|(kind, _)| kind == MediaKind::Image);
+    if is_image == (proof.kind == ProofKind::Photo) {
+        return Ok(());
+    }
+    let found = if is_image { "a picture" } else { "a video" };
+    let said = proof.kind.as_str();
+    Err(Problem::malformed(format!("the proof is said to be a {said}, and is {found} by its bytes")))
 }
 
 fn record_at(app: &App, position: u64) -> Result<Record, Problem> {

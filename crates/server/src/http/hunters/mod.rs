@@ -2,6 +2,7 @@
 
 pub(super) mod exams;
 pub(super) mod logs;
+pub(super) mod media;
 pub(super) mod moderation;
 pub(super) mod personal;
 pub(super) mod profile;

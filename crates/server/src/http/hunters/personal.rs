@@ -124,7 +124,12 @@ pub(in super::super) async fn erase_hunter(
 ) -> Result<Json<Erased>, Problem> {
     let stream = stream_of(&hunter)?;
     caller.acts_as(&stream, &hunter)?;
-    look(&app, &hunter, |_| ()).await?;
+    let media = look(&app, &hunter, assize_courts::quest::Hunter::media).await?;
+    if let Some(store) = &app.media {
+        for digest in &media {
+            store.delete(digest).await?;
+        }
+    }
     let (whose, at) = (subject(&hunter), app.clerk.now());
     let erased =
         blocking(&app, move |app| Ok(assize_ledger::erase(&*app.ledger, &whose, at, &caller.actor)?)).await?;

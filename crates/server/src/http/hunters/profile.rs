@@ -81,10 +81,10 @@ pub(in super::super) struct HunterNow {
 #[into_params(parameter_in = Query)]
 pub(in super::super) struct Among {
     /// Of this rank only.
-    #[param(value_type = Option<shapes::Rank>, nullable = false)]
+    #[param(inline, value_type = Option<shapes::Rank>)]
     rank: Option<Rank>,
     /// Of this class only.
-    #[param(value_type = Option<shapes::Class>, nullable = false)]
+    #[param(inline, value_type = Option<shapes::Class>)]
     class: Option<Class>,
     #[param(ignore)]
     window: Window,
