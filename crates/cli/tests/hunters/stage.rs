@@ -7,7 +7,6 @@ use assize_testbed::server::Server;
 use serde_json::{Value, json};
 
 pub(crate) struct Stage {
-    pub(crate) admin: Client,
     pub(crate) app: Client,
     pub(crate) judge: Client,
     pub(crate) nobody: Client,
@@ -28,7 +27,7 @@ impl Stage {
             server.client(given["token"].as_str().unwrap())
         };
         let (app, judge) = (token("app"), token("judge"));
-        Self { app, judge, nobody: server.client(""), admin, server }
+        Self { app, judge, nobody: server.client(""), server }
     }
 
     /// Registers a hunter by the app, and gives them a client of their own.
