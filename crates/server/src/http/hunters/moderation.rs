@@ -22,6 +22,7 @@ use crate::Petition;
 
 /// A page of what waits.
 #[derive(Serialize, ToSchema)]
+#[schema(as = ModerationQueue)]
 pub(in super::super) struct Queue {
     /// How many things wait.
     total: usize,
@@ -30,6 +31,7 @@ pub(in super::super) struct Queue {
 
 /// One thing that waits, with what there is to look at.
 #[derive(Serialize, ToSchema)]
+#[schema(as = WaitingForJudges)]
 pub(in super::super) struct Waiting {
     /// `report`, `exam`, `proof` or `status`.
     kind: String,
