@@ -52,7 +52,7 @@ pub(crate) enum Command {
     /// Takes one JSON document, or JSON lines, and writes one verdict a line. A line that cannot be
     /// judged gives a line `{"refused":…}` in its place, and the exit code 2 at the end.
     Judge(Judge),
-    /// Run case files: what must come out, comes out
+    /// Run case files: what must come out, comes out; and check scenarios
     Check(Check),
     /// Measure whoever assesses: put errors into right answers and count how many are found
     Calibrate(Calibrate),

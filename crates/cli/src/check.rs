@@ -1,8 +1,9 @@
-//! `assize check`: case files, without Rust.
+//! `assize check`: case files and scenarios, without Rust.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use assize_courts::radio::read_scenario;
 use assize_kernel::{run_case, to_json};
 use serde::Serialize;
 
@@ -14,7 +15,7 @@ use crate::output::{Failure, say};
 struct Result {
     file: String,
     passed: bool,
-    /// The case's title, or what is wrong and in which file.
+    /// The title of the case or scenario, or what is wrong and in which file.
     said: String,
 }
 
@@ -50,10 +51,21 @@ fn check(
 ) -> std::result::Result<Result, Failure> {
     let file = path.display().to_string();
     let text = fs::read_to_string(path).map_err(|error| Failure::Use(format!("`{file}`: {error}")))?;
+    if is_scenario(&text) {
+        return Ok(match read_scenario(&file, &text) {
+            Ok(chart) => Result { file, passed: true, said: chart.scenario.title },
+            Err(error) => Result { file, passed: false, said: error.to_string() },
+        });
+    }
     Ok(match run_case(courts, &file, &text) {
         Ok(title) => Result { file, passed: true, said: title },
         Err(failure) => Result { file, passed: false, said: failure.to_string() },
     })
+}
+
+/// Only scenarios have phases.
+fn is_scenario(text: &str) -> bool {
+    text.lines().any(|line| line.trim_end() == "[[phases]]")
 }
 
 /// The case files at a path, and below it.

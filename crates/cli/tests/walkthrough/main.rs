@@ -13,6 +13,7 @@ mod freezing;
 mod importing;
 mod judging;
 mod people;
+mod radio;
 mod repeating;
 mod requests;
 mod roles;

@@ -36,6 +36,8 @@ pub(super) enum Act {
     ReadAudit,
     ReadMetrics,
     ManageWebhooks,
+    RunClass,
+    OverruleTurn,
 }
 
 /// The rules. Whoever has a role that is not named may not.
@@ -62,6 +64,8 @@ const RULES: &[(Act, &[Role])] = &[
     (Act::ReadAudit, &[Admin]),
     (Act::ReadMetrics, &[Admin]),
     (Act::ManageWebhooks, &[Admin]),
+    (Act::RunClass, &[Admin, Judge]),
+    (Act::OverruleTurn, &[Admin, Judge]),
 ];
 
 impl Caller {
@@ -87,7 +91,9 @@ impl Caller {
     /// Whether a record may be shown: to admins and judges, and to whoever did it. The engine's own are for admins.
     pub(super) fn may_see(&self, record: &Draft) -> bool {
         let within = self.scope.covers(record.stream.as_str());
-        let own = record.actor == self.actor.to_string();
+        // What begins a session holds the whole scenario: its student must not read the answers there.
+        let answers = record.stream.court() == "radio" && record.kind == "SessionOpened";
+        let own = record.actor == self.actor.to_string() && !answers;
         let of_engine = record.stream.court() == "assize";
         within
             && (own || (self.has_role_for(Act::SeeEveryRecord) && (!of_engine || self.actor.role == Admin)))

@@ -36,6 +36,7 @@ mod people;
 mod problem;
 mod programme;
 mod query;
+mod radio;
 mod records;
 mod session;
 mod settings;
@@ -258,6 +259,14 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(webhooks::test_webhook))
         .routes(routes!(dead_letters::list_dead_letters))
         .routes(routes!(dead_letters::retry_dead_letter))
+        .routes(routes!(radio::list_scenarios))
+        .routes(routes!(radio::open_class))
+        .routes(routes!(radio::read_class))
+        .routes(routes!(radio::export_class))
+        .routes(routes!(radio::sessions::open_radio_session))
+        .routes(routes!(radio::sessions::read_radio_session))
+        .routes(routes!(radio::turns::transmit_call))
+        .routes(routes!(radio::turns::overrule_turn))
         .routes(routes!(courts::list_courts))
         .routes(routes!(courts::read_rulebook))
         .routes(routes!(courts::judge_document))

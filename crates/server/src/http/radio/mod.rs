@@ -1,0 +1,214 @@
+//! Radio classes over HTTP: opening them, who flies what in them, and their export.
+
+pub(super) mod sessions;
+pub(super) mod turns;
+
+use assize_courts::radio::{RadioCommand, RadioState, SCENARIOS, shipped_scenario};
+use assize_kernel::{Role, RulebookRef, SmolStr, StreamId, to_json};
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::App;
+use super::access::Act;
+use super::address::Address;
+use super::caller::Caller;
+use super::contests::last;
+use super::courts::rulebook_of;
+use super::document::{Conflict, Forbidden, Unknown};
+use super::input::{IdempotencyKey, Input};
+use super::problem::Problem;
+use super::records::{Receipt, raw};
+use super::shapes::{self, AnyObject, Id};
+use crate::{Answer, Petition, RequestKey};
+
+/// A class that is to be opened.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewClass {
+    #[schema(value_type = Id)]
+    id: String,
+    /// What people call it; the id otherwise.
+    #[schema(min_length = 1, max_length = 200)]
+    name: Option<String>,
+    /// One that ships, by name; `icao` otherwise.
+    rulebook: Option<String>,
+}
+
+/// Something is on record.
+#[derive(Serialize, ToSchema)]
+pub(super) struct RadioRecorded {
+    receipt: Receipt,
+    #[schema(value_type = AnyObject)]
+    event: Box<RawValue>,
+    /// Whether this is the answer to an earlier request, given again.
+    repeated: bool,
+}
+
+/// The scenarios that ship.
+#[derive(Serialize, ToSchema)]
+pub(super) struct ScenarioList {
+    scenarios: Vec<ScenarioListed>,
+}
+
+/// A scenario, without what is to be said in it.
+#[derive(Serialize, ToSchema)]
+pub(super) struct ScenarioListed {
+    #[schema(value_type = shapes::RulebookRef)]
+    scenario: RulebookRef,
+    title: String,
+    airfield: String,
+    runway: String,
+    weather: String,
+    callsign: String,
+    aircraft: String,
+    ends_when: String,
+    /// How many phases it has.
+    phases: usize,
+}
+
+/// Opens a radio class.
+#[utoipa::path(
+    post, path = "/api/v1/radio/classes", tag = "radio",
+    params(IdempotencyKey),
+    request_body = NewClass,
+    responses((status = 201, description = "It is open", body = RadioRecorded), Forbidden, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn open_class(
+    State(app): State<App>,
+    caller: Caller,
+    input: Input<NewClass>,
+) -> Result<(StatusCode, Json<RadioRecorded>), Problem> {
+    let stream = stream_of(&input.value.id)?;
+    caller.may(Act::RunClass, &stream)?;
+    let key = input.key(&caller);
+    let NewClass { id, name, rulebook } = input.value;
+    let rulebook = rulebook.map(|name| rulebook_of(&app, "radio", &name)).transpose()?;
+    let command = RadioCommand::OpenClass { name: name.unwrap_or(id) };
+    let petition = Petition { rulebook, ..petition(&app, &caller, stream, command, key) };
+    Ok((StatusCode::CREATED, recorded(&app.clerk.hear(petition).await?)?))
+}
+
+/// A class with its sessions in short: a student sees their own, others all of them.
+#[utoipa::path(
+    get, path = "/api/v1/radio/classes/{class}", tag = "radio",
+    params(("class" = Id, Path, description = "The class")),
+    responses((status = 200, description = "The class", body = AnyObject), Forbidden, Unknown),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn read_class(
+    State(app): State<App>,
+    Address(class): Address<String>,
+    caller: Caller,
+) -> Result<Response, Problem> {
+    let stream = stream_of(&class)?;
+    let student = match caller.actor.role {
+        _ if caller.judges(&stream) => None,
+        Role::App => caller.acts_for(&stream, Some("")).map(|_| None)?,
+        _ => Some(caller.acts_for(&stream, None)?),
+    };
+    let look = move |state: &RadioState| {
+        state.rulebook().is_some().then(|| to_json(&state.view(student.as_deref())))
+    };
+    let view = app.clerk.inspect(stream, look).await?;
+    Ok(json(view.ok_or_else(|| unknown_class(&class))?))
+}
+
+/// Every turn of a class as JSON lines: session, student, words and numbers, the first verdict and what counts.
+#[utoipa::path(
+    get, path = "/api/v1/radio/classes/{class}/export", tag = "radio",
+    params(("class" = Id, Path, description = "The class")),
+    responses(
+        (status = 200, description = "One line a turn", content((String = "application/jsonl"))),
+        Forbidden, Unknown
+    ),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn export_class(
+    State(app): State<App>,
+    Address(class): Address<String>,
+    caller: Caller,
+) -> Result<Response, Problem> {
+    let stream = stream_of(&class)?;
+    caller.may(Act::RunClass, &stream)?;
+    let look = |state: &RadioState| state.rulebook().is_some().then(|| lines(state));
+    let lines = app.clerk.inspect(stream, look).await?.ok_or_else(|| unknown_class(&class))?;
+    Ok(([(header::CONTENT_TYPE, "application/jsonl")], lines).into_response())
+}
+
+/// The scenarios that ship, without what is to be said in them.
+#[utoipa::path(
+    get, path = "/api/v1/radio/scenarios", tag = "radio",
+    responses((status = 200, description = "The scenarios", body = ScenarioList))
+)]
+pub(super) async fn list_scenarios() -> Json<ScenarioList> {
+    let charts = SCENARIOS.iter().filter_map(|(name, _)| shipped_scenario(name));
+    let scenarios = charts.map(|chart| ScenarioListed {
+        scenario: chart.reference,
+        title: chart.scenario.title,
+        airfield: chart.scenario.airfield,
+        runway: chart.scenario.runway,
+        weather: chart.scenario.weather,
+        callsign: chart.scenario.callsign,
+        aircraft: chart.scenario.aircraft,
+        ends_when: chart.scenario.ends_when,
+        phases: chart.scenario.phases.len(),
+    });
+    Json(ScenarioList { scenarios: scenarios.collect() })
+}
+
+/// One line for each turn, in the order of the sessions.
+fn lines(state: &RadioState) -> String {
+    #[derive(Serialize)]
+    struct Line<'a, T> {
+        session: &'a str,
+        student: &'a SmolStr,
+        scenario: &'a SmolStr,
+        #[serde(flatten)]
+        turn: T,
+    }
+    let mut lines = String::new();
+    for (session, about) in state.sessions() {
+        let Some(view) = state.session_view(session) else { continue };
+        for turn in view.line {
+            let (student, scenario) = (&about.student, &about.chart.reference.name);
+            lines += &to_json(&Line { session, student, scenario, turn });
+            lines.push('\n');
+        }
+    }
+    lines
+}
+
+fn stream_of(class: &str) -> Result<StreamId, Problem> {
+    StreamId::new("radio", class).map_err(|error| Problem::malformed(error.to_string()))
+}
+
+fn unknown_class(class: &str) -> Problem {
+    Problem::not_found(format!("there is no class `{class}`"))
+}
+
+fn petition(
+    app: &App,
+    caller: &Caller,
+    stream: StreamId,
+    command: RadioCommand,
+    key: Option<RequestKey>,
+) -> Petition {
+    let petition = Petition::new(stream, Box::new(command), caller.actor.clone(), app.clerk.now());
+    Petition { key, origin: caller.origin(), ..petition }
+}
+
+fn recorded(answer: &Answer) -> Result<Json<RadioRecorded>, Problem> {
+    let record = last(answer)?;
+    let (receipt, event) = (Receipt::of(record), raw(&record.draft.body)?);
+    Ok(Json(RadioRecorded { receipt, event, repeated: answer.repeated }))
+}
+
+fn json(body: String) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], body).into_response()
+}

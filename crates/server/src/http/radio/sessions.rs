@@ -1,0 +1,116 @@
+//! Sessions over HTTP: beginning one, and looking at it turn by turn.
+
+use assize_courts::radio::{Difficulty, RadioCommand, RadioState};
+use assize_kernel::{Role, StreamId, to_json};
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::super::App;
+use super::super::address::Address;
+use super::super::caller::Caller;
+use super::super::document::{Conflict, Forbidden, Unknown};
+use super::super::input::{IdempotencyKey, Input};
+use super::super::problem::Problem;
+use super::super::shapes::{AnyObject, Id};
+use super::{RadioRecorded, json, petition, recorded, stream_of};
+
+/// A run of a scenario that is to begin.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(in super::super) struct NewSession {
+    #[schema(value_type = Id)]
+    id: String,
+    /// Who flies it; whoever asks, when that is a student.
+    #[schema(value_type = Option<Id>)]
+    student: Option<String>,
+    /// The name of one that ships, or the text of one.
+    scenario: String,
+    /// `student`, `solo` or `exam`.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, pattern = "^(student|solo|exam)$")]
+    difficulty: Difficulty,
+}
+
+/// Begins a run of a scenario: its clock runs from now.
+#[utoipa::path(
+    post, path = "/api/v1/radio/classes/{class}/sessions", tag = "radio",
+    params(("class" = Id, Path, description = "The class"), IdempotencyKey),
+    request_body = NewSession,
+    responses((status = 201, description = "It has begun", body = AnyObject), Forbidden, Unknown, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(in super::super) async fn open_radio_session(
+    State(app): State<App>,
+    Address(class): Address<String>,
+    caller: Caller,
+    input: Input<NewSession>,
+) -> Result<(StatusCode, Response), Problem> {
+    let stream = stream_of(&class)?;
+    let key = input.key(&caller);
+    let student = student_of(&caller, &stream, input.value.student.as_deref())?;
+    let NewSession { id, scenario, difficulty, .. } = input.value;
+    let command = RadioCommand::OpenSession {
+        session: id.as_str().into(),
+        student: student.into(),
+        scenario,
+        difficulty,
+    };
+    let answer = app.clerk.hear(petition(&app, &caller, stream.clone(), command, key)).await?;
+    // The event holds the whole scenario, expected replies included: the student is shown the session instead.
+    let Json(RadioRecorded { receipt, repeated, .. }) = recorded(&answer)?;
+    let session = view(&app, stream, &id).await?;
+    let receipt = to_json(&receipt);
+    let body = format!(r#"{{"receipt":{receipt},"session":{session},"repeated":{repeated}}}"#);
+    Ok((StatusCode::CREATED, json(body)))
+}
+
+/// A session turn by turn: for its student and for instructors.
+#[utoipa::path(
+    get, path = "/api/v1/radio/classes/{class}/sessions/{session}", tag = "radio",
+    params(("class" = Id, Path, description = "The class"), ("session" = Id, Path, description = "The session")),
+    responses((status = 200, description = "The session", body = AnyObject), Forbidden, Unknown),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(in super::super) async fn read_radio_session(
+    State(app): State<App>,
+    Address((class, session)): Address<(String, String)>,
+    caller: Caller,
+) -> Result<Response, Problem> {
+    let stream = stream_of(&class)?;
+    if !caller.judges(&stream) {
+        let name = session.clone();
+        let look = move |state: &RadioState| state.session(&name).map(|session| session.student.to_string());
+        // Whoever may not see a session is not told whether there is one.
+        caller.acts_for(&stream, Some(&caller.actor.name))?;
+        let student = app.clerk.inspect(stream.clone(), look).await?;
+        let own = student.is_some_and(|student| caller.acts_for(&stream, Some(&student)).is_ok());
+        if !own {
+            return Err(unknown_session(&session));
+        }
+    }
+    view(&app, stream, &session).await.map(json)
+}
+
+/// The student a caller speaks for: itself, or whom an admin or an app names.
+pub(super) fn student_of(caller: &Caller, stream: &StreamId, named: Option<&str>) -> Result<String, Problem> {
+    if named.is_none() && matches!(caller.actor.role, Role::Admin | Role::App) {
+        caller.acts_for(stream, Some(""))?;
+        return Err(Problem::malformed("`student` is missing: this token is no student's"));
+    }
+    caller.acts_for(stream, named)
+}
+
+/// A session as its student sees it.
+pub(super) async fn view(app: &App, stream: StreamId, session: &str) -> Result<String, Problem> {
+    let name = session.to_owned();
+    let look = move |state: &RadioState| state.session_view(&name).map(|view| to_json(&view));
+    app.clerk.inspect(stream, look).await?.ok_or_else(|| unknown_session(session))
+}
+
+fn unknown_session(session: &str) -> Problem {
+    Problem::not_found(format!("there is no session `{session}`"))
+}

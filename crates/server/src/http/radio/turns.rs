@@ -1,0 +1,118 @@
+//! Turns over HTTP: the student speaks and is judged; an instructor sees it otherwise.
+
+use assize_courts::radio::{Findings, RadioCommand};
+use assize_kernel::to_json;
+use axum::extract::State;
+use axum::response::Response;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::super::App;
+use super::super::access::Act;
+use super::super::address::Address;
+use super::super::caller::Caller;
+use super::super::document::{Conflict, Forbidden, Unknown};
+use super::super::input::{IdempotencyKey, Input};
+use super::super::problem::Problem;
+use super::super::records::Receipt;
+use super::super::shapes::{AnyObject, Id};
+use super::sessions::{student_of, view};
+use super::{json, petition, stream_of};
+use crate::Answer;
+
+/// What the student said.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(in super::super) struct Call {
+    /// A transcript.
+    #[schema(max_length = 4000)]
+    text: String,
+    /// How sure the recogniser was.
+    #[schema(minimum = 0, maximum = 1)]
+    confidence: Option<f64>,
+    /// Who speaks; whoever asks, when that is a student.
+    #[schema(value_type = Option<Id>)]
+    student: Option<String>,
+}
+
+/// How an instructor sees a turn.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(in super::super) struct Overrule {
+    /// What the instructor observed: `{"by": "person", "components": […], "blockReason"?}`.
+    #[schema(value_type = AnyObject)]
+    findings: Findings,
+    /// Why.
+    #[schema(min_length = 1)]
+    reason: String,
+}
+
+/// Judges what the student said, at once.
+#[utoipa::path(
+    post, path = "/api/v1/radio/classes/{class}/sessions/{session}/turns", tag = "radio",
+    params(("class" = Id, Path, description = "The class"), ("session" = Id, Path, description = "The session"), IdempotencyKey),
+    request_body = Call,
+    responses((status = 200, description = "It was judged", body = AnyObject), Forbidden, Unknown, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(in super::super) async fn transmit_call(
+    State(app): State<App>,
+    Address((class, session)): Address<(String, String)>,
+    caller: Caller,
+    input: Input<Call>,
+) -> Result<Response, Problem> {
+    let stream = stream_of(&class)?;
+    let key = input.key(&caller);
+    let student = student_of(&caller, &stream, input.value.student.as_deref())?;
+    let Call { text, confidence, .. } = input.value;
+    let command = RadioCommand::Transmit {
+        session: session.as_str().into(),
+        student: student.into(),
+        text,
+        confidence,
+        findings: None,
+    };
+    let answer = app.clerk.hear(petition(&app, &caller, stream.clone(), command, key)).await?;
+    let now = view(&app, stream, &session).await?;
+    judged(&answer, &now)
+}
+
+/// Sees a turn otherwise, with a reason; the first verdict stays visible.
+#[utoipa::path(
+    post, path = "/api/v1/radio/classes/{class}/sessions/{session}/turns/{turn}/overrule", tag = "radio",
+    params(
+        ("class" = Id, Path, description = "The class"),
+        ("session" = Id, Path, description = "The session"),
+        ("turn" = u32, Path, description = "The turn, from 1"),
+        IdempotencyKey
+    ),
+    request_body = Overrule,
+    responses((status = 200, description = "It was judged", body = AnyObject), Forbidden, Unknown, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(in super::super) async fn overrule_turn(
+    State(app): State<App>,
+    Address((class, session, turn)): Address<(String, String, String)>,
+    caller: Caller,
+    input: Input<Overrule>,
+) -> Result<Response, Problem> {
+    let stream = stream_of(&class)?;
+    caller.may(Act::OverruleTurn, &stream)?;
+    let key = input.key(&caller);
+    let turn = turn.parse().map_err(|_| Problem::not_found(format!("there is no turn `{turn}`")))?;
+    let Overrule { findings, reason } = input.value;
+    let command = RadioCommand::OverruleTurn { session: session.as_str().into(), turn, findings, reason };
+    let answer = app.clerk.hear(petition(&app, &caller, stream.clone(), command, key)).await?;
+    let now = view(&app, stream, &session).await?;
+    judged(&answer, &now)
+}
+
+/// The verdict as it stands in the ledger, with the session after it.
+fn judged(answer: &Answer, session: &str) -> Result<Response, Problem> {
+    let found = answer.records.iter().find_map(|record| Some((record, record.draft.verdict.as_deref()?)));
+    let (record, verdict) = found.ok_or_else(|| Problem::internal("a turn without a verdict"))?;
+    let (receipt, repeated) = (to_json(&Receipt::of(record)), answer.repeated);
+    Ok(json(format!(
+        r#"{{"receipt":{receipt},"verdict":{verdict},"session":{session},"repeated":{repeated}}}"#
+    )))
+}
