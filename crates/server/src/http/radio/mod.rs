@@ -29,7 +29,7 @@ use crate::{Answer, Petition, RequestKey};
 /// A class that is to be opened.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct NewClass {
+pub(super) struct NewRadioClass {
     #[schema(value_type = Id)]
     id: String,
     /// What people call it; the id otherwise.
@@ -75,19 +75,19 @@ pub(super) struct ScenarioListed {
 #[utoipa::path(
     post, path = "/api/v1/radio/classes", tag = "radio",
     params(IdempotencyKey),
-    request_body = NewClass,
+    request_body = NewRadioClass,
     responses((status = 201, description = "It is open", body = RadioRecorded), Forbidden, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn open_class(
     State(app): State<App>,
     caller: Caller,
-    input: Input<NewClass>,
+    input: Input<NewRadioClass>,
 ) -> Result<(StatusCode, Json<RadioRecorded>), Problem> {
     let stream = stream_of(&input.value.id)?;
     caller.may(Act::RunClass, &stream)?;
     let key = input.key(&caller);
-    let NewClass { id, name, rulebook } = input.value;
+    let NewRadioClass { id, name, rulebook } = input.value;
     let rulebook = rulebook.map(|name| rulebook_of(&app, "radio", &name)).transpose()?;
     let command = RadioCommand::OpenClass { name: name.unwrap_or(id) };
     let petition = Petition { rulebook, ..petition(&app, &caller, stream, command, key) };
