@@ -12,6 +12,7 @@ mod describing;
 mod freezing;
 mod importing;
 mod judging;
+mod media;
 mod people;
 mod radio;
 mod repeating;

@@ -9,6 +9,9 @@ use super::{Answer, ClerkError, Petition};
 /// What such streams are called before their names. No court has this name.
 pub(crate) const NOTEBOOK: &str = "log";
 
+/// The same for pictures and videos, each in a stream that is named by its digest.
+pub(crate) const MEDIA: &str = "media";
+
 /// Something to be kept as it is.
 #[derive(Debug, Clone)]
 pub(crate) struct Note {
@@ -19,7 +22,7 @@ pub(crate) struct Note {
 }
 
 impl Petition {
-    /// To have something kept, in a stream of [`NOTEBOOK`].
+    /// To have something kept, in a stream of [`NOTEBOOK`] or [`MEDIA`].
     pub(crate) fn to_keep(stream: StreamId, note: Note, actor: Actor, at: Moment) -> Self {
         Self::new(stream, Box::new(note), actor, at)
     }

@@ -32,7 +32,7 @@ use crate::{Clock, Courts, Hub};
 use desk::Desk;
 pub(crate) use figures::Figures;
 pub use fold::{Rebuilt, rebuild};
-pub(crate) use keeping::{NOTEBOOK, Note};
+pub(crate) use keeping::{MEDIA, NOTEBOOK, Note};
 pub(crate) use shelf::{RULEBOOKS, Shelf};
 pub use views::{BoardView, Views};
 

@@ -12,7 +12,7 @@ use assize_ledger::{AccessChange, Batch, Key, KeyEntry};
 
 use super::pen::Decided;
 use super::room::{Flight, Room};
-use super::{Answer, ClerkError, NOTEBOOK, Petition, Reply, RequestKey, Shelf};
+use super::{Answer, ClerkError, MEDIA, NOTEBOOK, Petition, Reply, RequestKey, Shelf};
 use crate::access::{ACCESS, give_token};
 
 /// How many deadlines of a stream may pass at once before its court is taken to run in circles.
@@ -165,8 +165,8 @@ impl Sitting {
 
     /// Decides a petition, and notes from where everything came that follows from it.
     fn hear(&mut self, room: &mut Room, petition: &Petition) -> Answered {
-        let (of_access, of_notebook) =
-            (petition.stream.as_str() == ACCESS, petition.stream.court() == NOTEBOOK);
+        let of_access = petition.stream.as_str() == ACCESS;
+        let of_notebook = [NOTEBOOK, MEDIA].contains(&petition.stream.court());
         if !of_access && !of_notebook {
             self.fire(room, &petition.stream, petition.at)?;
         }

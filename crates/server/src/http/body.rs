@@ -1,5 +1,7 @@
 //! The bytes of a body: all of them, in time, and not too many.
 
+use std::time::Duration;
+
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -9,8 +11,16 @@ use super::problem::Problem;
 use super::settings::HttpSettings;
 
 /// The body, if it comes in time and is not too long.
-pub(super) async fn whole_body(mut request: Request, settings: &HttpSettings) -> Result<Bytes, Problem> {
-    let HttpSettings { body_limit, body_time, .. } = *settings;
+pub(super) async fn whole_body(request: Request, settings: &HttpSettings) -> Result<Bytes, Problem> {
+    body_up_to(request, settings.body_limit, settings.body_time).await
+}
+
+/// The same with bounds of its own.
+pub(super) async fn body_up_to(
+    mut request: Request,
+    body_limit: usize,
+    body_time: Duration,
+) -> Result<Bytes, Problem> {
     if length(request.headers()).is_some_and(|length| length > body_limit) {
         return Err(Problem::too_large(body_limit));
     }

@@ -74,6 +74,8 @@ pub(super) type Unknown = Answers<404>;
 /// The state of things speaks against it.
 pub(super) type Conflict = Answers<409>;
 
+/// There is no such part of it.
+pub(super) type OutOfRange = Answers<416>;
 /// Not so often.
 pub(super) type Throttled = Answers<429>;
 /// Not now.
@@ -164,6 +166,7 @@ fn said_by(status: u16) -> &'static str {
         408 => "The body did not arrive in time",
         409 => "The state of things speaks against it",
         413 => "The body is too long",
+        416 => "There is no such part of it",
         422 => "The idempotency key came with another body",
         429 => "Too many requests; try again after `Retry-After`",
         500 => "Our fault; nothing was recorded",

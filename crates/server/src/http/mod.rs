@@ -25,9 +25,11 @@ mod hunters;
 mod import;
 mod input;
 mod judging;
+mod known_media;
 mod known_tokens;
 mod limits;
 mod logs;
+mod media;
 mod metrics;
 mod object;
 mod open_door;
@@ -37,6 +39,7 @@ mod problem;
 mod programme;
 mod query;
 mod radio;
+mod range;
 mod records;
 mod session;
 mod settings;
@@ -64,6 +67,7 @@ use utoipa_axum::routes;
 use attend::Front;
 pub use client_address::Network;
 pub use document::openapi_document;
+use known_media::KnownMedia;
 use known_tokens::KnownTokens;
 use problem::Problem;
 pub use settings::{Audience, HttpSettings, Origin};
@@ -88,6 +92,8 @@ pub struct Shared {
     ledger: Arc<dyn Ledger>,
     clerk: Clerk,
     tokens: Arc<KnownTokens>,
+    /// Of hints, those that were asked for lately.
+    shown: Arc<KnownMedia>,
     throttle: Arc<Throttle>,
     /// Places for those whose passwords are being looked at.
     passwords: Arc<Semaphore>,
@@ -121,6 +127,7 @@ impl App {
             ledger,
             clerk,
             tokens: Arc::default(),
+            shown: Arc::default(),
             throttle: Arc::default(),
             passwords: Arc::new(Semaphore::new(session::AT_ONCE)),
             closing,
@@ -213,6 +220,8 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(team_users::disable_team_user))
         .routes(routes!(contests::add_task))
         .routes(routes!(import::import_tasks))
+        .routes(routes!(media::upload_hint_media))
+        .routes(routes!(media::read_hint_media))
         .routes(routes!(contests::start_task))
         .routes(routes!(contests::stop_task))
         .routes(routes!(programme::adjust_task))

@@ -1,0 +1,268 @@
+//! Pictures and videos of hints: organisers upload them, everybody may fetch them once their hint is shown.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use assize_courts::contest::{ContestState, HintKind};
+use assize_kernel::{Digest, Record, StreamId, to_json};
+use assize_ledger::Scan;
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::access::Act;
+use super::address::Address;
+use super::body::body_up_to;
+use super::caller::Caller;
+use super::contests::{last, stream_of, unknown_contest};
+use super::document::{Forbidden, OutOfRange, Unknown};
+use super::known_media::Medium;
+use super::problem::Problem;
+use super::range::{Part, part};
+use super::records::Receipt;
+use super::shapes::{self, Id};
+use super::{App, blocking};
+use crate::Petition;
+use crate::clerk::{MEDIA, Note};
+
+/// The longest file that is taken: some twenty seconds of video.
+const LONGEST: usize = 8 << 20;
+/// How long an upload may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A picture or a video is kept.
+#[derive(Serialize, ToSchema)]
+#[schema(as = HintMedia)]
+pub(super) struct Uploaded {
+    receipt: Receipt,
+    /// SHA-256 of its bytes.
+    #[schema(value_type = shapes::Digest)]
+    hash: Digest,
+    /// What it is, by its content.
+    #[serde(rename = "type")]
+    media_type: &'static str,
+    size: usize,
+    /// What a hint has as its `content` to show it.
+    address: String,
+}
+
+/// What is kept of it: a record in a stream of its own, so large that the store keeps it beside the records.
+#[derive(Deserialize)]
+struct Kept {
+    #[serde(rename = "MediaAdded")]
+    added: Added,
+}
+
+#[derive(Deserialize)]
+struct Added {
+    r#type: String,
+    data: String,
+}
+
+/// Keeps a picture or a video for hints. The same file again is the same one.
+#[utoipa::path(
+    post, path = "/api/v1/contests/{contest}/media", tag = "contests",
+    params(("contest" = Id, Path, description = "The contest")),
+    request_body(
+        content = String, content_type = "application/octet-stream",
+        description = "The file: PNG, JPEG, GIF, WebP, MP4 or WebM, at most 8 MiB",
+    ),
+    responses((status = 201, description = "It is kept", body = Uploaded), Forbidden, Unknown),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn upload_hint_media(
+    State(app): State<App>,
+    Address(contest): Address<String>,
+    caller: Caller,
+    request: Request,
+) -> Result<(StatusCode, Json<Uploaded>), Problem> {
+    let stream = stream_of(&contest)?;
+    caller.may(Act::AddTask, &stream)?;
+    let open = app.clerk.inspect(stream, |state: &ContestState| state.rulebook().is_some()).await?;
+    if !open {
+        return Err(unknown_contest(&contest));
+    }
+    let bytes = body_up_to(request, LONGEST, PATIENCE).await?;
+    let media_type = media_type(&bytes).ok_or_else(|| {
+        let detail = "this is neither PNG, JPEG, GIF, WebP, MP4 nor WebM";
+        Problem::new(StatusCode::BAD_REQUEST, "media.type.unknown", detail)
+    })?;
+    let (hash, size) = (Digest::of(&bytes), bytes.len());
+    let receipt = match recorded(&app, hash).await? {
+        Some(record) => Receipt::of(&record),
+        None => keep(&app, &caller, hash, media_type, bytes).await?,
+    };
+    let address = address(&contest, hash);
+    Ok((StatusCode::CREATED, Json(Uploaded { receipt, hash, media_type, size, address })))
+}
+
+/// A picture or a video of a hint that has been shown; admins and judges see the others too.
+#[utoipa::path(
+    get, path = "/api/v1/contests/{contest}/media/{hash}", tag = "contests",
+    params(
+        ("contest" = Id, Path, description = "The contest"),
+        ("hash" = shapes::Digest, Path, description = "SHA-256 of its bytes"),
+        ("Range" = Option<String>, Header, description = "Which bytes of it: `bytes=0-1023`"),
+    ),
+    responses(
+        (status = 200, description = "All of it", content(
+            (String = "image/png"), (String = "image/jpeg"), (String = "image/gif"),
+            (String = "image/webp"), (String = "video/mp4"), (String = "video/webm"),
+        )),
+        (status = 206, description = "A part of it", content(
+            (String = "image/png"), (String = "image/jpeg"), (String = "image/gif"),
+            (String = "image/webp"), (String = "video/mp4"), (String = "video/webm"),
+        )),
+        OutOfRange,
+        Unknown,
+    )
+)]
+pub(super) async fn read_hint_media(
+    State(app): State<App>,
+    Address((contest, hash)): Address<(String, String)>,
+    caller: Result<Caller, Problem>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let unknown = || Problem::not_found(format!("there is no picture or video `{hash}`"));
+    let (stream, digest) = (stream_of(&contest)?, hash.parse::<Digest>().map_err(|_| unknown())?);
+    let early = caller.is_ok_and(|caller| caller.judges(&stream));
+    let shown = is_shown(&app, stream, address(&contest, digest)).await?;
+    if !shown && !early {
+        return Err(unknown());
+    }
+    let medium = match app.shown.get(&digest) {
+        Some(known) => known,
+        None => {
+            let record = recorded(&app, digest).await?.ok_or_else(unknown)?;
+            let medium = Arc::new(decode(&record.draft.body)?);
+            app.shown.remember(digest, medium.clone());
+            medium
+        }
+    };
+    // What is still to be shown must not be in anybody's store before its time.
+    let keep = if shown { "public, max-age=31536000, immutable" } else { "no-store" };
+    serve(&medium, digest, &headers, keep)
+}
+
+/// Whether a hint with it has been shown in the current round of its task.
+async fn is_shown(app: &App, stream: StreamId, address: String) -> Result<bool, Problem> {
+    let look = move |state: &ContestState| {
+        let rounds = state.view().tasks.into_iter().filter_map(|task| task.round);
+        let mut hints = rounds.flat_map(|round| round.hints);
+        hints.any(|hint| hint.kind != HintKind::Text && hint.content == address)
+    };
+    Ok(app.clerk.inspect(stream, look).await?)
+}
+
+fn serve(medium: &Medium, hash: Digest, headers: &HeaderMap, keep: &str) -> Result<Response, Problem> {
+    let range = headers.get(header::RANGE).and_then(|range| range.to_str().ok());
+    let all = medium.bytes.len();
+    let (status, bytes, range) = match part(range, all) {
+        Part::All => (StatusCode::OK, medium.bytes.clone(), None),
+        Part::Bytes(first, last) => {
+            let range = format!("bytes {first}-{last}/{all}");
+            (StatusCode::PARTIAL_CONTENT, medium.bytes.slice(first..=last), Some(range))
+        }
+        Part::Beyond => {
+            let detail = format!("there are only {all} bytes");
+            return Err(Problem::new(StatusCode::RANGE_NOT_SATISFIABLE, "request.range", detail));
+        }
+    };
+    let mut answer = (status, bytes).into_response();
+    let headers = answer.headers_mut();
+    let mut say = |name, value: &str| {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            headers.insert(name, value);
+        }
+    };
+    say(header::CONTENT_TYPE, &medium.media_type);
+    say(header::ACCEPT_RANGES, "bytes");
+    say(header::CACHE_CONTROL, keep);
+    say(header::ETAG, &format!("\"{hash}\""));
+    if let Some(range) = range {
+        say(header::CONTENT_RANGE, &range);
+    }
+    Ok(answer)
+}
+
+async fn keep(
+    app: &App,
+    caller: &Caller,
+    hash: Digest,
+    media_type: &'static str,
+    bytes: Bytes,
+) -> Result<Receipt, Problem> {
+    let write = move |_: &App| {
+        let (size, data) = (bytes.len(), BASE64_STANDARD.encode(&bytes));
+        Ok(to_json(
+            &json!({ "MediaAdded": { "hash": hash, "type": media_type, "size": size, "data": data } }),
+        ))
+    };
+    let body = blocking(app, write).await?;
+    let note = Note { kind: "MediaAdded", body };
+    let petition = Petition::to_keep(kept_in(hash)?, note, caller.actor.clone(), app.clerk.now());
+    let answer = app.clerk.hear(Petition { origin: caller.origin(), ..petition }).await?;
+    Ok(Receipt::of(last(&answer)?))
+}
+
+/// The record of a file, where there is one.
+async fn recorded(app: &App, hash: Digest) -> Result<Option<Record>, Problem> {
+    let stream = kept_in(hash)?;
+    let first = {
+        let views = app.clerk.views();
+        views.streams(MEDIA).find(|(known, _)| **known == stream).map(|(_, first)| first)
+    };
+    let Some(first) = first else { return Ok(None) };
+    let read = move |app: &App| {
+        let mut found = None;
+        app.ledger.scan(Scan::at(first), &mut |record| {
+            found = record.to_record().ok();
+            ControlFlow::Break(())
+        })?;
+        Ok(found)
+    };
+    blocking(app, read).await
+}
+
+/// Files are known by what is in them, in whichever contest.
+fn kept_in(hash: Digest) -> Result<StreamId, Problem> {
+    StreamId::new(MEDIA, &hash.to_string()).map_err(|error| Problem::internal(&error.to_string()))
+}
+
+fn address(contest: &str, hash: Digest) -> String {
+    format!("/api/v1/contests/{contest}/media/{hash}")
+}
+
+fn decode(body: &str) -> Result<Medium, Problem> {
+    let unreadable =
+        |error: &dyn std::fmt::Display| Problem::internal(&format!("a picture or video: {error}"));
+    let Kept { added } = serde_json::from_str(body).map_err(|error| unreadable(&error))?;
+    let bytes = BASE64_STANDARD.decode(added.data).map_err(|error| unreadable(&error))?;
+    Ok(Medium { media_type: added.r#type, bytes: bytes.into() })
+}
+
+/// What a file is, by how it begins: what its sender calls it does not count.
+fn media_type(bytes: &[u8]) -> Option<&'static str> {
+    let begins = |with: &[u8]| bytes.starts_with(with);
+    let at = |place: usize, word: &[u8]| bytes.get(place..).is_some_and(|rest| rest.starts_with(word));
+    let early = bytes.get(..64).unwrap_or(bytes);
+    match () {
+        () if begins(b"\x89PNG\r\n\x1a\n") => Some("image/png"),
+        () if begins(b"\xff\xd8\xff") => Some("image/jpeg"),
+        () if begins(b"GIF87a") || begins(b"GIF89a") => Some("image/gif"),
+        () if begins(b"RIFF") && at(8, b"WEBP") => Some("image/webp"),
+        () if at(4, b"ftyp") => Some("video/mp4"),
+        () if begins(b"\x1a\x45\xdf\xa3") && early.windows(4).any(|word| word == b"webm") => {
+            Some("video/webm")
+        }
+        () => None,
+    }
+}
