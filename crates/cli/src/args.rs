@@ -5,7 +5,7 @@ mod serve;
 
 use std::path::PathBuf;
 
-use assize_kernel::{Digest, Role};
+use assize_kernel::{Actor, Digest, Role, StreamId};
 use assize_server::Scope;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
@@ -60,6 +60,12 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Compute every verdict in the ledger again and compare, byte for byte
     Replay(Replay),
+    /// See what would come of a history under another rulebook or with corrections
+    ///
+    /// Shows which verdicts would come out otherwise and who would move on the boards, and changes nothing.
+    /// The exit code is 1 when something would. With --adopt it is so from then on; what stood before stays
+    /// readable. This works beside a server that is running on the same data.
+    Rejudge(Rejudge),
     /// Look after the ledger: verify, export, import, back up, erase
     #[command(subcommand)]
     Ledger(Ledger),
@@ -131,6 +137,35 @@ pub(crate) struct Replay {
     #[command(flatten)]
     pub(crate) store: Store,
     /// Write the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct Rejudge {
+    /// The history, such as `contest/spring`
+    pub(crate) stream: StreamId,
+    /// A rulebook that ships, by name, or a file; the one it is judged by otherwise
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) rulebook: Option<String>,
+    /// A JSON file with one correction or a list of them; `-` for standard input
+    ///
+    /// For a contest: {"CorrectTask": {"task": "1", "points": "4890-5000"}}, also with "video_id" and
+    /// "answer", or {"OverruleAnswer": {"position": 12, "outcome": "full"}}.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) amend: Option<PathBuf>,
+    /// Have it so from now on
+    #[arg(long, requires = "reason")]
+    pub(crate) adopt: bool,
+    /// Why; recorded, and shown to those whose answers were overruled
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) reason: Option<String>,
+    /// Who says so: an admin or a judge, as the records have them
+    #[arg(long = "as", value_name = "ROLE:NAME", default_value = "admin:organiser")]
+    pub(crate) actor: Actor,
+    #[command(flatten)]
+    pub(crate) store: Store,
+    /// Write the report as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

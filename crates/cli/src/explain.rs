@@ -4,8 +4,8 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use assize_kernel::{Input, Record, Verdict};
-use assize_ledger::Scan;
+use assize_kernel::{Input, Overlay, Record, Verdict};
+use assize_ledger::{Depth, Ledger, Scan};
 
 use crate::args::{Explain, Store};
 use crate::output::{Failure, say};
@@ -21,7 +21,11 @@ pub(crate) fn run(args: &Explain) -> Done {
                 draft.stream, draft.kind
             )));
         };
-        return if args.json { say(verdict) } else { explain(verdict, Some(&record)) };
+        if args.json {
+            return say(verdict);
+        }
+        explain(verdict, Some(&record))?;
+        return show_revision(&*store::open_existing(&args.store)?, &record);
     }
     let (file, mut text) = (Path::new(&args.what), String::new());
     let name = judge::name(file);
@@ -52,6 +56,21 @@ fn record(store: &Store, position: u64) -> Result<Record, Failure> {
     })?;
     let head = ledger.head()?.position;
     found.ok_or_else(|| Failure::Use(format!("there is no record {position}; the last one is {head}")))
+}
+
+/// Says where it stands what counts instead, if that is elsewhere.
+fn show_revision(ledger: &dyn Ledger, record: &Record) -> Done {
+    let mut overlay = Overlay::default();
+    let after = Scan::stream(record.draft.stream.as_str(), record.draft.version, Depth::Facts);
+    ledger.scan(after, &mut |record| {
+        // What cannot be read is for `assize ledger verify`; the verdict is explained all the same.
+        drop(overlay.note(&record));
+        ControlFlow::Continue(())
+    })?;
+    match overlay.revised_at(record.position) {
+        Some(position) => say(format_args!("\nRevised by record {position}, which counts instead")),
+        None => Ok(()),
+    }
 }
 
 fn explain(verdict: &str, record: Option<&Record>) -> Done {

@@ -13,6 +13,7 @@ mod logging;
 mod open_contest;
 mod output;
 mod progress;
+mod rejudge;
 mod replay;
 mod rulebook;
 mod serve;
@@ -48,6 +49,7 @@ fn run(command: Command, matches: &clap::ArgMatches) -> Done {
         Command::Calibrate(args) => calibrate::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Rejudge(args) => rejudge::run(&args),
         Command::Ledger(command) => ledger::run(&command),
         Command::Contest(command) => contest::run(&command),
         Command::Rulebook(command) => rulebook::run(&command),

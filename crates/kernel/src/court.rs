@@ -4,9 +4,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::board::StandingChange;
+use crate::revision::Correction;
 use crate::rulebook::{Rulebook, RulebookRef, Rules};
 use crate::verdict::Verdict;
-use crate::{Actor, Moment, Refusal, SmolStr, StreamId};
+use crate::{Actor, Moment, Refusal, RefusalKind, SmolStr, StreamId};
 
 /// A court: how one kind of thing is judged.
 ///
@@ -68,6 +69,44 @@ pub trait Court: Send + Sync + 'static {
     /// What others may be told of an event when it has happened; none when that is nobody's business.
     /// It must follow from the event alone, so that whoever was away can be told the same later.
     fn notice(event: &Self::Event, stamp: Stamp) -> Option<Notice>;
+
+    /// Whom a judged event is about: what comes of it is theirs to know.
+    fn participant(_event: &Self::Event) -> Option<&SmolStr> {
+        None
+    }
+
+    /// The event that opens a stream, as it would have been under another rulebook; none for any other event.
+    fn under(_event: &Self::Event, _rulebook: &RulebookRef) -> Option<Self::Event> {
+        None
+    }
+
+    /// An event as somebody corrects it; none when the correction is about another one. What is judged is judged
+    /// again afterwards.
+    ///
+    /// # Errors
+    /// A refusal, when the correction cannot be read or makes no sense.
+    fn amend(
+        _book: &Rulebook<Self::Rules>,
+        _event: &Self::Event,
+        _stamp: Stamp,
+        _correction: &Correction<'_>,
+    ) -> Result<Option<Self::Event>, Refusal> {
+        let message = format!("nothing can be corrected in a {}; give another rulebook", Self::NAME);
+        Err(Refusal::new("revision.amendment.unknown", RefusalKind::Malformed, message))
+    }
+
+    /// Why an event that was recorded would not have been taken up on this state, that of a revised history; none
+    /// when it would have been.
+    fn objection(
+        _book: &Rulebook<Self::Rules>,
+        _state: &Self::State,
+        _event: &Self::Event,
+    ) -> Option<Self::Refusal> {
+        None
+    }
+
+    /// Takes an event into the state that would not have been taken up in a revised history: it counts nothing.
+    fn set_aside(_state: &mut Self::State, _event: &Self::Event, _stamp: Stamp) {}
 
     /// Judges a document by itself, without a stream: what `assize judge` does.
     ///

@@ -10,6 +10,7 @@ mod docket;
 mod moment;
 mod record;
 mod refusal;
+mod revision;
 mod rounding;
 mod rulebook;
 mod stream;
@@ -26,6 +27,11 @@ pub use docket::{
 pub use moment::{Millis, Moment, NotAMoment};
 pub use record::{BatchId, Draft, Head, Personal, Record, RecordRef};
 pub use refusal::{Refusal, RefusalKind};
+pub use revision::{
+    BoardMoves, Books, ChangedVerdict, Correction, HISTORY_REVISED, HistoryRevised, Judged, Move, Overlay,
+    Place, RECORD_REVISED, RecordRevised, Retrial, Retried, Revised, Revising, Revision, RevisionReport,
+    Standings,
+};
 pub use rounding::{floor, round};
 pub use rulebook::{Fault, Mistake, Rulebook, RulebookError, RulebookRef, Rules};
 pub use smol_str::SmolStr;

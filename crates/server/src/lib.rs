@@ -8,12 +8,14 @@ mod closing;
 mod courts;
 pub mod demo;
 mod endless;
+mod history;
 mod hooks;
 mod http;
 mod live;
 mod media;
 mod opening;
 mod provider;
+mod rejudge;
 mod replay;
 mod serve;
 mod tls;
@@ -25,8 +27,8 @@ pub use access::{
 };
 pub use assize_courts::courts as shipped_courts;
 pub use clerk::{
-    Answer, BoardView, Clerk, ClerkError, ClerkThread, Petition, Rebuilt, RequestKey, Settings, Views,
-    rebuild,
+    Answer, BoardView, Clerk, ClerkError, ClerkThread, Petition, Rebuilt, RequestKey, Revise, Settings,
+    Views, rebuild,
 };
 pub use clock::{Clock, system_time};
 pub use closing::Closing;
@@ -36,6 +38,7 @@ pub use http::{App, Audience, HttpSettings, Network, Origin, openapi_document};
 pub use live::Hub;
 pub use media::MediaStore;
 pub use opening::{GroundTruth, NotOpened, Opened, open_to_all};
+pub use rejudge::rejudge;
 pub use replay::{Difference, OtherEdition, Replay, replay};
 pub use serve::{ServeSettings, serve};
 pub use tls::Tls;

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
-use assize_kernel::{Comparison, Docket, RecordRef};
-use assize_ledger::{Depth, Ledger, Scan, Sequence};
+use assize_kernel::{Comparison, Docket, HISTORY_REVISED, HistoryRevised, RECORD_REVISED, Record, RecordRef};
+use assize_ledger::{Depth, EachRecord, Ledger, Scan, Sequence};
 use serde::Serialize;
 
 use crate::clerk::Shelf;
+use crate::history::Part;
 use crate::{ClerkError, Courts};
 
 /// How many differences are kept to be shown.
@@ -83,13 +84,24 @@ pub fn replay(
         sequence: Sequence::default(),
         found: Replay::default(),
     };
-    ledger.scan(Scan::all(0, Depth::Whole), &mut |record| {
-        replaying.take(&record);
-        if record.position.is_multiple_of(1024) {
-            progress(record.position);
-        }
-        ControlFlow::Continue(())
-    })?;
+    let mut reached = 0;
+    loop {
+        let mut revised = None;
+        ledger.scan(Scan::all(reached, Depth::Whole), &mut |record| {
+            replaying.take(&record);
+            reached = record.position;
+            if record.position.is_multiple_of(1024) {
+                progress(record.position);
+            }
+            if record.kind != HISTORY_REVISED {
+                return ControlFlow::Continue(());
+            }
+            revised = record.to_record().ok();
+            ControlFlow::Break(())
+        })?;
+        let Some(revised) = revised else { break };
+        replaying.revise(ledger, &revised)?;
+    }
     Ok(replaying.finish(head))
 }
 
@@ -111,8 +123,7 @@ impl Replaying<'_> {
             show(&mut self.found.shown, record, gaps);
         }
         if let Err(problem) = self.compare_and_follow(record) {
-            self.found.unreadable += 1;
-            show(&mut self.found.shown, record, vec![problem]);
+            self.unreadable(record, problem);
         }
     }
 
@@ -129,19 +140,56 @@ impl Replaying<'_> {
             self.dockets.insert(record.stream.to_owned(), court.empty(stream));
         }
         let Some(docket) = self.dockets.get_mut(record.stream) else { return Ok(()) };
-        let compared = record.verdict.map(|_| compare(&self.shelf, &**docket, record));
+        // What a revision says is compared when all of it has been read.
+        let judged = record.verdict.filter(|_| record.kind != RECORD_REVISED);
+        let compared = judged.map(|_| compare(&self.shelf, &**docket, record));
         // Also when it cannot be compared: what comes after it builds on it.
         docket.follow(record).map_err(|error| error.to_string())?;
         docket.drop_changes();
         if let Some(compared) = compared {
-            let other =
-                (record.edition != court.edition()).then(|| format!("{court_name}:{}", record.edition));
-            self.count(record, compared?, other);
+            self.count(record, compared?, court.edition());
         }
         Ok(())
     }
 
-    fn count(&mut self, record: &RecordRef<'_>, compared: Comparison, other_edition: Option<String>) {
+    /// Folds a stream as its last revision has left it, and compares what that has judged.
+    fn revise(&mut self, ledger: &dyn Ledger, last: &Record) -> Result<(), ClerkError> {
+        let (stream, upto) = (&last.draft.stream, last.position);
+        let Some(court) = self.courts.get(stream.court()).cloned() else { return Ok(()) };
+        let revised = HistoryRevised::read(&last.view()).map_or(0, |revised| revised.revised);
+        let part = Part { court: &*court, stream, upto };
+        let mut scan = |wanted: Scan<'_>, each: &mut EachRecord<'_>| ledger.scan(wanted, each);
+        let overlay = part.overlay(Depth::Whole, &mut scan)?;
+        let mut docket = court.empty(stream.clone());
+        part.each(Depth::Whole, &mut scan, |record| {
+            let is_new = |at: u64| at.saturating_add(revised) >= upto;
+            let standing = overlay.standing(record, u64::MAX).filter(|standing| standing.verdict.is_some());
+            if let Some(standing) =
+                standing.filter(|_| overlay.revised_at(record.position).is_some_and(is_new))
+            {
+                match compare(&self.shelf, &*docket, &standing) {
+                    Ok(compared) => self.count(&standing, compared, court.edition()),
+                    Err(problem) => self.unreadable(&standing, problem),
+                }
+            }
+            overlay
+                .follow(&mut *docket, record, u64::MAX)
+                .map_err(|error| ClerkError::Damaged(error.to_string()))?;
+            docket.drop_changes();
+            Ok(())
+        })?;
+        self.dockets.insert(stream.to_string(), docket);
+        Ok(())
+    }
+
+    fn unreadable(&mut self, record: &RecordRef<'_>, problem: String) {
+        self.found.unreadable += 1;
+        show(&mut self.found.shown, record, vec![problem]);
+    }
+
+    fn count(&mut self, record: &RecordRef<'_>, compared: Comparison, edition: u32) {
+        let court = record.stream.split_once('/').map_or("", |(court, _)| court);
+        let other_edition = (record.edition != edition).then(|| format!("{court}:{}", record.edition));
         self.found.verdicts += 1;
         let other = other_edition.map(|edition| self.found.other_editions.entry(edition).or_default());
         let what = match compared {

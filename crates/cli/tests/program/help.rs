@@ -3,7 +3,7 @@
 use crate::desk::Desk;
 
 /// Every command with what its help must name.
-const COMMANDS: [(&str, &[&str]); 21] = [
+const COMMANDS: [(&str, &[&str]); 22] = [
     (
         "serve",
         &[
@@ -31,6 +31,21 @@ const COMMANDS: [(&str, &[&str]); 21] = [
     ),
     ("explain", &["<WHAT>", "--data <FILE>", "--postgres <URL>", "--json"]),
     ("replay", &["--data <FILE>", "--postgres <URL>", "--json"]),
+    (
+        "rejudge",
+        &[
+            "<STREAM>",
+            "--rulebook <NAME|FILE>",
+            "--amend <FILE>",
+            "--adopt",
+            "--reason <TEXT>",
+            "--as <ROLE:NAME>",
+            "--json",
+            "--data <FILE>",
+            "--postgres <URL>",
+            "exit code is 1",
+        ],
+    ),
     ("ledger", &["verify", "export", "import", "backup", "erase"]),
     ("ledger verify", &["--head <HASH>", "--data <FILE>", "--postgres <URL>", "--json"]),
     ("ledger export", &["[FILE]", "--data <FILE>", "--postgres <URL>"]),

@@ -16,6 +16,7 @@ mod judging;
 mod ledgers;
 mod opening;
 mod pipes;
+mod rejudging;
 mod rulebooks;
 mod serving;
 mod settings;

@@ -17,6 +17,7 @@ mod people;
 mod radio;
 mod repeating;
 mod requests;
+mod revising;
 mod roles;
 mod secrets;
 mod stage;

@@ -123,7 +123,9 @@ pub(super) fn judge_again(
     state: &ContestState,
     event: &ContestEvent,
 ) -> Option<Decision<ContestEvent>> {
-    let ContestEvent::AnswerJudged { task, round, team, answers, elapsed_ms, decided, .. } = event else {
+    let ContestEvent::AnswerJudged { task, round, team, answers, fingerprint, elapsed_ms, decided, .. } =
+        event
+    else {
         return None;
     };
     let known = state.tasks.get(task)?;
@@ -131,7 +133,7 @@ pub(super) fn judge_again(
     if let Some(decided) = decided {
         let (round, elapsed) = (current, Millis(*elapsed_ms));
         let received = Received { name: task, task: known, round, team, answers, elapsed };
-        let decision = people::judged(book, &received, people::Decided::clone(decided));
+        let decision = people::judged(book, &received, known.word_again(*fingerprint, decided));
         return decision.map(|decision| hidden_if_frozen(decision, state));
     }
     let matching = book.rules.matching;
@@ -290,9 +292,8 @@ pub(super) fn submit_answer(
         let open_for = round.open_until() - round.started_at;
         return Err(ContestRefusal::TimeLimitExceeded { elapsed, limit: round.time_limit, open_for });
     }
-    if let Some(Attempts { completed_at: Some(completed_at), best, .. }) = attempts {
-        let score = best.map_or(0.0, |best| best.points);
-        return Err(ContestRefusal::AlreadyCompleted { score, completed_at: *completed_at });
+    if let Some(completed) = attempts.and_then(already_completed) {
+        return Err(completed);
     }
     let task_type = known.spec.task_type;
     let read = read.map_err(|problem| ContestRefusal::AnswerMalformed { task_type, problem })?;
@@ -302,6 +303,12 @@ pub(super) fn submit_answer(
     }
     let decision = judged(book, known, round, (task, team), answers, read, elapsed);
     Ok(hidden_if_frozen(decision, state).into())
+}
+
+/// Nothing more is taken of a team that is done with the task.
+pub(super) fn already_completed(attempts: &Attempts) -> Option<ContestRefusal> {
+    let (completed_at, best) = (attempts.completed_at?, attempts.best);
+    Some(ContestRefusal::AlreadyCompleted { score: best.map_or(0.0, |best| best.points), completed_at })
 }
 
 /// Where the same answer of the same team stands in the ledger, when it is young enough.

@@ -11,7 +11,7 @@ use super::people::{Decided, Received, judged};
 use super::queue::{Queued, next, queue};
 use super::refusals::ContestRefusal;
 use super::rules::{ContestRules, Scoring};
-use super::state::{ContestState, evolve};
+use super::state::{ContestState, Task, evolve};
 use super::submission::SubmittedAnswer;
 use super::task::TaskType;
 
@@ -139,6 +139,14 @@ impl Bench<'_> {
         // Nothing that follows depends on where it will stand.
         evolve(&mut self.state, &decision.event, Stamp { position: 0, at: self.at });
         self.decisions.push(decision);
+    }
+}
+
+impl Task {
+    /// What was said of an answer, as it stands now: of an equal one it may have been said anew since.
+    pub(super) fn word_again(&self, fingerprint: Fingerprint, said: &Decided) -> Decided {
+        let remembered = said.like.and_then(|_| self.remembered.get(&fingerprint));
+        remembered.map_or_else(|| said.clone(), |remembered| remembered.word(said.answer))
     }
 }
 

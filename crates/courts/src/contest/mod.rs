@@ -10,6 +10,7 @@
 //! Time is what the command says it is: the court reads no clock. Attempts follow the order of the records,
 //! lateness follows the moment of receipt.
 
+mod amending;
 mod answer;
 mod board;
 mod csv;
@@ -44,9 +45,11 @@ mod view;
 mod written;
 
 use assize_kernel::{
-    Court, Decision, Moment, Notice, Occasion, Rulebook, RulebookRef, Ruling, Stamp, StandingChange, StreamId,
+    Correction, Court, Decision, Moment, Notice, Occasion, Refusal, Rulebook, RulebookRef, Ruling, SmolStr,
+    Stamp, StandingChange, StreamId,
 };
 
+pub use amending::ContestAmendment;
 pub use fields::NotAField;
 pub use hint::{Hint, HintKind};
 pub use import::{ImportFault, ReadTask, read_tasks};
@@ -129,6 +132,35 @@ impl Court for Contest {
 
     fn notice(event: &ContestEvent, stamp: Stamp) -> Option<Notice> {
         notice::of(event, stamp)
+    }
+
+    fn participant(event: &ContestEvent) -> Option<&SmolStr> {
+        amending::participant(event)
+    }
+
+    fn under(event: &ContestEvent, rulebook: &RulebookRef) -> Option<ContestEvent> {
+        amending::under(event, rulebook)
+    }
+
+    fn amend(
+        _book: &Rulebook<ContestRules>,
+        event: &ContestEvent,
+        stamp: Stamp,
+        correction: &Correction<'_>,
+    ) -> Result<Option<ContestEvent>, Refusal> {
+        amending::amend(event, stamp, correction)
+    }
+
+    fn objection(
+        book: &Rulebook<ContestRules>,
+        state: &ContestState,
+        event: &ContestEvent,
+    ) -> Option<ContestRefusal> {
+        amending::objection(book, state, event)
+    }
+
+    fn set_aside(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
+        amending::set_aside(state, event, stamp);
     }
 
     fn judge(book: &Rulebook<ContestRules>, document: &str) -> Result<String, ContestRefusal> {

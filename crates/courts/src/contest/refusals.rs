@@ -107,6 +107,12 @@ pub enum ContestRefusal {
     /// The document cannot be read.
     #[error("{0}")]
     DocumentMalformed(String),
+    /// The team is not done with the task.
+    #[error("the team `{0}` has not completed the task: the answer waits")]
+    NotCompleted(SmolStr),
+    /// The correction cannot be read.
+    #[error("the amendment cannot be read: {0}")]
+    AmendmentMalformed(String),
 }
 
 impl ContestRefusal {
@@ -141,6 +147,8 @@ impl ContestRefusal {
             Self::AnswerNotHeld(_) => ("contest.answer.not_held", Conflict),
             Self::JudgementInvalid(_) => ("contest.judgement.invalid", Malformed),
             Self::DocumentMalformed(_) => ("contest.document.malformed", Malformed),
+            Self::NotCompleted(_) => ("contest.task.not_completed", Conflict),
+            Self::AmendmentMalformed(_) => ("contest.amendment.malformed", Malformed),
         }
     }
 }

@@ -30,20 +30,46 @@ pub(super) struct CaseFile {
     pub(super) boards: Vec<ExpectedBoard>,
 }
 
-/// One command of a story.
+/// One step of a story: a command, or a revision of all that was before it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Step {
     /// Seconds from the story's start; a command may be received before the one decided before it.
     pub(super) at: f64,
     pub(super) actor: Option<String>,
-    pub(super) command: Value,
+    pub(super) command: Option<Value>,
+    pub(super) revise: Option<Revise>,
+    /// All verdicts that the revision changes, in order.
+    #[serde(default)]
+    pub(super) revised: Vec<ExpectedRevised>,
     verdict: Option<Value>,
     /// Or single values of it, each under its path.
     values: Option<BTreeMap<String, Value>>,
     refusal: Option<Value>,
     /// The number of the step whose answer comes again.
     same_as: Option<usize>,
+}
+
+/// What is to be different about all that was before.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Revise {
+    pub(super) reason: String,
+    /// The name of a rulebook that ships.
+    pub(super) rulebook: Option<String>,
+    /// In the form that the court knows; where that names a position, `step` may stand in its place.
+    #[serde(default)]
+    pub(super) amendments: Vec<Value>,
+}
+
+/// A verdict that a revision changes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ExpectedRevised {
+    /// The number of the step in which it was given.
+    pub(super) step: usize,
+    verdict: Option<Value>,
+    refusal: Option<Value>,
 }
 
 /// A board as it must stand at the end.
@@ -93,8 +119,8 @@ impl CaseFile {
         if outcomes > 0 {
             return wrong("in a story, verdict and refusal belong to a step");
         }
-        if let Some(number) = self.steps.iter().position(|step| step.expectations() > 1) {
-            return Err(format!("step {}: give one of verdict, values, refusal, same_as", number + 1));
+        for (index, step) in self.steps.iter().enumerate() {
+            step.check().map_err(|problem| format!("step {}: {problem}", index + 1))?;
         }
         if self.boards.is_empty() && self.steps.iter().all(|step| step.expectations() == 0) {
             return wrong("nothing is expected");
@@ -118,11 +144,42 @@ impl Step {
         }
     }
 
+    fn check(&self) -> Result<(), &'static str> {
+        if self.command.is_some() == self.revise.is_some() {
+            return Err("give either command or revise");
+        }
+        if self.expectations() > 1 {
+            return Err("give one of verdict, values, refusal, same_as, revised");
+        }
+        let judged = self.verdict.is_some() || self.values.is_some() || self.same_as.is_some();
+        if self.revise.is_some() && judged {
+            return Err("a revision has revised or a refusal");
+        }
+        let either = |revised: &ExpectedRevised| revised.verdict.is_some() != revised.refusal.is_some();
+        if !self.revised.iter().all(either) {
+            return Err("what is revised has either a verdict or a refusal");
+        }
+        if self.command.is_some() && !self.revised.is_empty() {
+            return Err("revised belongs to revise");
+        }
+        Ok(())
+    }
+
     fn expectations(&self) -> usize {
-        [self.verdict.is_some(), self.values.is_some(), self.refusal.is_some(), self.same_as.is_some()]
-            .into_iter()
-            .map(usize::from)
-            .sum()
+        let given = [
+            self.verdict.is_some(),
+            self.values.is_some(),
+            self.refusal.is_some(),
+            self.same_as.is_some(),
+            !self.revised.is_empty(),
+        ];
+        given.into_iter().map(usize::from).sum()
+    }
+}
+
+impl ExpectedRevised {
+    pub(super) fn expected(&self) -> Expected<'_> {
+        expected(self.verdict.as_ref(), self.refusal.as_ref(), None)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod compare;
 mod format;
+mod revising;
 mod story;
 mod values;
 
@@ -53,14 +54,16 @@ fn run(courts: &[Arc<dyn AnyCourt>], file: &str, case: &CaseFile) -> Result<Vec<
 
 fn rulebook(court: &dyn AnyCourt, file: &str, case: &CaseFile) -> Result<AnyRulebook, String> {
     let (name, text) = match (&case.rulebook, &case.rulebook_text) {
-        (Some(name), _) => {
-            let shipped = court.rulebooks().iter().find(|(shipped, _)| shipped == name);
-            let (name, text) = shipped.ok_or_else(|| format!("rulebook: no rulebook `{name}` ships"))?;
-            (format!("{name}.toml"), *text)
-        }
+        (Some(name), _) => return shipped(court, name),
         (None, text) => (format!("{file}: rulebook_text"), text.as_deref().unwrap_or_default()),
     };
     court.read_rulebook(&name, text).map_err(|error| error.to_string())
+}
+
+fn shipped(court: &dyn AnyCourt, name: &str) -> Result<AnyRulebook, String> {
+    let shipped = court.rulebooks().iter().find(|(shipped, _)| *shipped == name);
+    let (name, text) = shipped.ok_or_else(|| format!("rulebook: no rulebook `{name}` ships"))?;
+    court.read_rulebook(&format!("{name}.toml"), text).map_err(|error| error.to_string())
 }
 
 /// Judges a document and compares what comes out.

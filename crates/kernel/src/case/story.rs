@@ -1,4 +1,4 @@
-//! Playing a story as the clerk would: deadlines first, then the command, then the boards; and once more in replay.
+//! Playing a story as the clerk would: deadlines first, then the step, then the boards; and once more in replay.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,22 @@ use super::compare::{compare, compare_refusal, compare_verdict};
 use super::format::{CaseFile, Expected, Step};
 use super::values::compare_values;
 use crate::docket::{AnyCourt, AnyRulebook, Comparison, Docket, Heard, Hearing, Unheard};
-use crate::{Actor, Board, Draft, Head, Millis, Moment, Moved, Record, StreamId, to_json};
+use crate::revision::{HISTORY_REVISED, RECORD_REVISED};
+use crate::{Actor, Board, Draft, Head, Millis, Moment, Moved, Record, RecordRef, StandingChange, StreamId};
 
 /// Every story begins on 2026-01-01 at midnight.
 const START: Moment = Moment::from_millis(1_767_225_600_000);
 
-struct Story<'a> {
-    court: &'a dyn AnyCourt,
-    book: &'a AnyRulebook,
-    docket: Box<dyn Docket>,
-    head: Head,
-    records: Vec<Record>,
+pub(super) struct Story<'a> {
+    pub(super) court: &'a dyn AnyCourt,
+    pub(super) book: AnyRulebook,
+    /// All rulebooks there have been: a revision may bring another.
+    pub(super) books: Vec<AnyRulebook>,
+    pub(super) docket: Box<dyn Docket>,
+    pub(super) head: Head,
+    pub(super) records: Vec<Record>,
     /// Where the first record of each step stands.
-    positions: Vec<u64>,
+    pub(super) positions: Vec<u64>,
     boards: BTreeMap<String, Board>,
 }
 
@@ -28,7 +31,8 @@ pub(super) fn play(court: &dyn AnyCourt, book: &AnyRulebook, case: &CaseFile) ->
     let stream = StreamId::new(court.name(), "case").map_err(|error| error.to_string())?;
     let mut story = Story {
         court,
-        book,
+        book: book.clone(),
+        books: vec![book.clone()],
         docket: court.empty(stream),
         head: Head::START,
         records: Vec::new(),
@@ -48,7 +52,7 @@ pub(super) fn play(court: &dyn AnyCourt, book: &AnyRulebook, case: &CaseFile) ->
             .into_iter()
             .flat_map(|board| board.rows(0, usize::MAX))
             .collect();
-        let rows: Value = serde_json::from_str(&to_json(&rows)).map_err(|error| error.to_string())?;
+        let rows: Value = serde_json::from_str(&crate::to_json(&rows)).map_err(|error| error.to_string())?;
         compare(&format!("board {}", expected.board), &expected.rows, &rows, &mut differences);
     }
     story.replay()?;
@@ -59,16 +63,19 @@ impl Story<'_> {
     fn step(&mut self, step: &Step, assessor: Option<&Value>) -> Result<Vec<String>, String> {
         let at = START + Millis::from_seconds(step.at);
         while self.docket.deadline().is_some_and(|due| due <= at) {
-            let drafts = self.docket.fire(self.book, self.head.position + 1);
+            let drafts = self.docket.fire(&self.book, self.head.position + 1);
             self.record(drafts.map_err(|error| error.to_string())?);
         }
         let position = self.head.position + 1;
         self.positions.push(position);
         let actor = step.actor.as_deref().unwrap_or("admin:organiser");
         let actor: Actor = actor.parse().map_err(|error| format!("actor: {error}"))?;
-        let command = self.court.read_command(step.command.clone());
+        if let Some(revise) = &step.revise {
+            return self.revise(revise, step, (at, &actor), assessor);
+        }
+        let command = self.court.read_command(step.command.clone().unwrap_or_default());
         let command = command.map_err(|error| format!("command: {error}"))?;
-        let heard = self.docket.hear(self.book, &command, Hearing { at, actor: &actor, position });
+        let heard = self.docket.hear(&self.book, &command, Hearing { at, actor: &actor, position });
         self.judge(step, assessor, heard)
     }
 
@@ -114,16 +121,21 @@ impl Story<'_> {
     }
 
     fn record(&mut self, drafts: Vec<Draft>) {
+        self.seal(drafts);
+        let mut changes = Vec::new();
+        self.docket.take_changes(&mut changes);
+        self.show(changes.into_iter().map(|Moved { change, .. }| change));
+    }
+
+    pub(super) fn seal(&mut self, drafts: Vec<Draft>) {
         for draft in drafts {
             self.records.push(self.head.seal([0; 16], draft));
         }
-        let mut changes = Vec::new();
-        self.docket.take_changes(&mut changes);
-        for Moved { change, .. } in changes {
-            self.boards
-                .entry(change.board.to_string())
-                .or_default()
-                .set(&change.participant, change.standing);
+    }
+
+    pub(super) fn show(&mut self, changes: impl IntoIterator<Item = StandingChange>) {
+        for StandingChange { board, participant, standing } in changes {
+            self.boards.entry(board.to_string()).or_default().set(&participant, standing);
         }
     }
 
@@ -132,15 +144,28 @@ impl Story<'_> {
         let mut again = self.court.empty(self.docket.stream().clone());
         for record in &self.records {
             let view = record.view();
-            let comparison = again.compare(self.book, &view).map_err(|error| error.to_string())?;
-            if let Comparison::Different(differences) = comparison {
-                return Err(format!("replay of record {}: {}", record.position, differences.join("; ")));
+            if record.draft.kind == HISTORY_REVISED {
+                again = self.replay_revised(record.position)?;
+                continue;
             }
+            self.compare(&*again, &view)?;
             again.follow(&view).map_err(|error| error.to_string())?;
         }
         if again.snapshot() == self.docket.snapshot() {
             return Ok(());
         }
         Err("replay ends in another state".to_owned())
+    }
+
+    /// A recorded verdict must come out the same on the state just before it.
+    pub(super) fn compare(&self, state: &dyn Docket, record: &RecordRef<'_>) -> Result<(), String> {
+        let book = self.books.iter().find(|book| state.rulebook() == Some(&book.reference));
+        let Some(book) = book.filter(|_| record.kind != RECORD_REVISED) else { return Ok(()) };
+        match state.compare(book, record).map_err(|error| error.to_string())? {
+            Comparison::Different(differences) => {
+                Err(format!("replay of record {}: {}", record.position, differences.join("; ")))
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use assize_kernel::{Docket, StreamId, Unreadable};
-use assize_ledger::{Depth, EachRecord, Ledger, LedgerError, Scan, Snapshot};
+use assize_kernel::{Docket, HISTORY_REVISED, StreamId, Unreadable};
+use assize_ledger::{Depth, Ledger, LedgerError, Scan, Snapshot};
 
 use super::ClerkError;
 use crate::Courts;
+use crate::history::{Part, ScanRecords};
 
 /// How many streams may be touched before those not touched since are put away.
 const GENERATION: usize = 50_000;
@@ -17,9 +18,6 @@ const GENERATION: usize = 50_000;
 const SNAPSHOT_EVERY: u64 = 1_000;
 /// A large state is saved more rarely: one more event for so many bytes, about what folding an event costs.
 const BYTES_AN_EVENT: u64 = 64;
-
-/// Where records are read from: the ledger itself, or the turn to append.
-pub(super) type ScanRecords<'a> = dyn FnMut(Scan<'_>, &mut EachRecord<'_>) -> Result<(), LedgerError> + 'a;
 
 /// Streams with their states.
 pub(super) struct Cabinet {
@@ -67,6 +65,13 @@ impl Cabinet {
         self.recent.get_mut(stream).ok_or_else(|| ClerkError::Broken("a stream was lost".into()))
     }
 
+    /// Keeps this in the place of what is at hand of a stream: its history was revised.
+    pub(super) fn put(&mut self, stream: &StreamId, docket: Box<dyn Docket>) {
+        let save_at =
+            self.at_hand(stream.as_str()).map_or(docket.version() + SNAPSHOT_EVERY, |kept| kept.save_at);
+        self.keep(stream.clone(), Kept { docket, save_at, touched: true });
+    }
+
     /// Forgets a stream: its state is not what the ledger says.
     pub(super) fn discard(&mut self, stream: &StreamId) {
         self.recent.remove(stream);
@@ -109,9 +114,10 @@ impl Cabinet {
         });
         let mut docket = restored.unwrap_or_else(|| court.empty(stream.clone()));
         let saved = docket.version();
-        let mut unreadable: Option<Unreadable> = None;
+        let (mut unreadable, mut revised): (Option<Unreadable>, bool) = (None, false);
         scan(Scan::stream(stream.as_str(), saved, Depth::Facts), &mut |record| {
-            if record.position > position {
+            revised = record.kind == HISTORY_REVISED && record.position <= position;
+            if record.position > position || revised {
                 return ControlFlow::Break(());
             }
             match docket.follow(&record) {
@@ -124,6 +130,9 @@ impl Cabinet {
         })?;
         if let Some(unreadable) = unreadable {
             return Err(ClerkError::Damaged(unreadable.to_string()));
+        }
+        if revised {
+            docket = Part { court: &**court, stream, upto: position }.as_it_stands(scan)?;
         }
         // What these events changed on the boards is there already.
         docket.drop_changes();

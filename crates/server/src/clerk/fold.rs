@@ -3,14 +3,15 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use assize_kernel::{Moved, RecordRef, StreamId, Unreadable};
+use assize_kernel::{HISTORY_REVISED, Moved, RECORD_REVISED, Record, RecordRef, StreamId, Unreadable};
 use assize_ledger::{Depth, Ledger, Scan};
 
-use super::cabinet::{Cabinet, ScanRecords};
+use super::cabinet::Cabinet;
 use super::trail::Trail;
 use super::{ClerkError, RULEBOOKS, Shelf, Views};
 use crate::Courts;
 use crate::access::ACCESS;
+use crate::history::{Part, ScanRecords};
 use crate::live::Wire;
 
 /// What comes of the records alone, whatever snapshots say.
@@ -51,6 +52,8 @@ pub(super) struct Fold<'a> {
 enum Stop {
     /// This stream must be fetched first.
     Fetch(StreamId),
+    /// From this record on, its stream is another.
+    Revised(Box<Record>),
     Unreadable(Unreadable),
 }
 
@@ -83,6 +86,7 @@ impl<'a> Fold<'a> {
             match stop {
                 None => break,
                 Some(Stop::Fetch(stream)) => drop(self.cabinet.fetch(&stream, self.views.position, scan)?),
+                Some(Stop::Revised(record)) => self.revise(&record, scan)?,
                 Some(Stop::Unreadable(error)) => return Err(ClerkError::Damaged(error.to_string())),
             }
         }
@@ -128,13 +132,37 @@ impl<'a> Fold<'a> {
         if kept.docket.version() + 1 != record.version {
             return Err(Stop::unreadable(record, "its stream has a gap before it"));
         }
+        if record.kind == HISTORY_REVISED {
+            let record = record.to_record().map_err(|error| Stop::unreadable(record, error))?;
+            return Err(Stop::Revised(Box::new(record)));
+        }
         kept.docket.follow(record).map_err(Stop::Unreadable)?;
         kept.touched = true;
+        if record.kind == RECORD_REVISED {
+            self.views.revise(record);
+        }
         kept.docket.take_changes(&mut self.changes);
         if let Some(wire) = &mut self.wire {
             wire.followed(record, &self.changes);
         }
         self.views.apply(&mut self.changes);
+        Ok(())
+    }
+
+    /// Folds a stream anew that was revised.
+    fn revise(&mut self, record: &Record, scan: &mut ScanRecords<'_>) -> Result<(), ClerkError> {
+        let (stream, position) = (&record.draft.stream, record.position);
+        let court = self.courts.get(stream.court());
+        let court = court.ok_or_else(|| ClerkError::Broken(format!("no court for {stream}")))?;
+        let part = Part { court: &**court, stream, upto: position };
+        let (docket, changes) = part.as_revised(&record.view(), scan)?;
+        self.cabinet.put(stream, docket);
+        self.changes.extend(changes.into_iter().map(|change| Moved { position, change }));
+        if let Some(wire) = &mut self.wire {
+            wire.followed(&record.view(), &self.changes);
+        }
+        self.views.apply(&mut self.changes);
+        self.views.position = position;
         Ok(())
     }
 }

@@ -9,6 +9,7 @@ mod fold;
 mod keeping;
 mod pen;
 mod pulse;
+mod revising;
 mod room;
 mod scribe;
 mod shelf;
@@ -33,6 +34,7 @@ use desk::Desk;
 pub(crate) use figures::Figures;
 pub use fold::{Rebuilt, rebuild};
 pub(crate) use keeping::{MEDIA, NOTEBOOK, Note};
+pub use revising::Revise;
 pub(crate) use shelf::{RULEBOOKS, Shelf};
 pub use views::{BoardView, Views};
 
@@ -51,7 +53,8 @@ pub struct Clerk {
 pub struct Petition {
     /// The stream it concerns.
     pub stream: StreamId,
-    /// What is to be done: a command of the stream's court, or an [`AccessCommand`] in the engine's own stream.
+    /// What is to be done: a command of the stream's court, [`Revise`], or an [`AccessCommand`] in the engine's own
+    /// stream.
     pub command: AnyCommand,
     /// Who wants it.
     pub actor: Actor,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use assize_kernel::{Head, Moment, Moved, StreamId};
+use assize_kernel::{Head, Moment, Moved, RECORD_REVISED, StreamId};
 use assize_ledger::{AccessChange, Batch, Ledger, LedgerError, Locked, Scan, Snapshot, Writer};
 
 use tokio::runtime::Handle;
@@ -125,6 +125,9 @@ impl Pen {
         let mut views = self.views.write().unwrap_or_else(PoisonError::into_inner);
         self.wire.written(&batch.records, &changes);
         views.apply(&mut changes);
+        for record in batch.records.iter().filter(|record| record.draft.kind == RECORD_REVISED) {
+            views.revise(&record.view());
+        }
         for record in begun {
             views.begin_stream(record.draft.stream.clone(), record.position);
         }

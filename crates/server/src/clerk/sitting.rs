@@ -12,7 +12,7 @@ use assize_ledger::{AccessChange, Batch, Key, KeyEntry};
 
 use super::pen::Decided;
 use super::room::{Flight, Room};
-use super::{Answer, ClerkError, MEDIA, NOTEBOOK, Petition, Reply, RequestKey, Shelf};
+use super::{Answer, ClerkError, MEDIA, NOTEBOOK, Petition, Reply, RequestKey, Revise, Shelf};
 use crate::access::{ACCESS, give_token};
 
 /// How many deadlines of a stream may pass at once before its court is taken to run in circles.
@@ -185,6 +185,9 @@ impl Sitting {
 
     fn hear_court(&mut self, room: &mut Room, petition: &Petition) -> Answered {
         let Petition { stream, command, actor, at, rulebook, personal, token, .. } = petition;
+        if let Some(revise) = command.downcast_ref::<Revise>() {
+            return self.hear_revision(room, petition, revise);
+        }
         let book = room.rulebook(stream, rulebook.as_ref())?;
         let hearing = Hearing { at: *at, actor, position: self.head.position + 1 };
         match self.with_docket(room, stream, |docket| docket.hear(&book, command, hearing)) {
@@ -199,8 +202,7 @@ impl Sitting {
                 Ok(Answer { records, repeated: false })
             }
             Ok(assize_kernel::Heard::AsBefore(position)) => self.recorded(room, position, position),
-            Err(Unheard::Refused(refusal)) => Err(ClerkError::Refused(refusal)),
-            Err(Unheard::Broken(problem)) => Err(ClerkError::Broken(problem.into_owned())),
+            Err(unheard) => Err(unheard.into()),
         }
     }
 
@@ -256,7 +258,7 @@ impl Sitting {
     }
 
     /// Keeps the text of a rulebook that a stream was opened with.
-    fn enter_rulebook(
+    pub(super) fn enter_rulebook(
         &mut self,
         room: &mut Room,
         stream: &StreamId,
@@ -293,6 +295,11 @@ impl Sitting {
     pub(super) fn records_of(&self, stream: &StreamId) -> std::slice::Iter<'_, Arc<Record>> {
         let records: &[_] = if self.streams.contains(stream) { &self.batch.records } else { &[] };
         records.iter()
+    }
+
+    /// What this batch changes on the boards.
+    pub(super) fn changes(&mut self) -> &mut Vec<Moved> {
+        &mut self.changes
     }
 
     /// What this batch changes in who may come in.

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
 
-use assize_kernel::{Board, BoardName, Digest, Moment, Moved, Standing, StandingChange, StreamId};
+use assize_kernel::{
+    Board, BoardName, Digest, Moment, Moved, RecordRef, RecordRevised, Standing, StandingChange, StreamId,
+};
 use axum::body::Bytes;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +21,8 @@ pub struct Views {
     /// The hash of the very first record.
     chain: Option<Digest>,
     deadlines: Deadlines,
+    /// By the position of a record that was revised, where what it says now stands.
+    revised: BTreeMap<u64, u64>,
 }
 
 /// A board, and since when it has been as it is.
@@ -101,6 +105,20 @@ impl Views {
         self.streams.insert(stream, position);
     }
 
+    /// Notes that a record says what another one said differently.
+    pub(super) fn revise(&mut self, record: &RecordRef<'_>) {
+        match RecordRevised::read(record) {
+            Ok(revised) => drop(self.revised.insert(revised.position, record.position)),
+            Err(error) => tracing::error!(%error, "a revision is not shown"),
+        }
+    }
+
+    /// Where it stands what the record at a position says now; none when it was never revised.
+    #[must_use]
+    pub fn revised_at(&self, position: u64) -> Option<u64> {
+        self.revised.get(&position).copied()
+    }
+
     /// Notes the hash of the very first record.
     pub(super) fn begin_chain(&mut self, hash: Digest) {
         self.chain = Some(hash);
@@ -131,13 +149,14 @@ impl Views {
         let streams = self.streams.clone();
         let deadlines =
             self.deadlines.of.iter().map(|(stream, at)| (stream.clone(), at.as_millis())).collect();
-        assize_kernel::to_json(&Saved { boards, streams, chain: self.chain, deadlines })
+        let (chain, revised) = (self.chain, self.revised.clone());
+        assize_kernel::to_json(&Saved { boards, streams, chain, deadlines, revised })
     }
 
     pub(super) fn from_snapshot(position: u64, body: &str) -> Result<Self, serde_json::Error> {
         let saved: Saved<'_> = serde_json::from_str(body)?;
-        let (streams, chain) = (saved.streams, saved.chain);
-        let mut views = Self { position, streams, chain, ..Self::default() };
+        let (streams, chain, revised) = (saved.streams, saved.chain, saved.revised);
+        let mut views = Self { position, streams, chain, revised, ..Self::default() };
         for (name, (changed, participants)) in saved.boards {
             let view = views.boards.entry(BoardName::from(name.as_str())).or_default();
             view.changed = changed;
@@ -160,6 +179,8 @@ struct Saved<'a> {
     streams: BTreeMap<StreamId, u64>,
     chain: Option<Digest>,
     deadlines: BTreeMap<StreamId, i64>,
+    #[serde(default)]
+    revised: BTreeMap<u64, u64>,
 }
 
 /// Its last change, and everybody in the order of their first appearance.

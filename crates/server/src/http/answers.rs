@@ -76,8 +76,10 @@ pub(super) async fn read_answer(
     let look = move |state: &ContestState| (state.fate(answer), state.is_waiting(answer));
     let (fate, waiting) = app.clerk.inspect(stream.clone(), look).await?;
     let fate = fate.ok_or_else(unknown)?;
+    // What counts may stand elsewhere by now.
+    let settled = fate.settled.map(|at| app.clerk.views().revised_at(at).unwrap_or(at));
     let records = blocking(&app, move |app| {
-        let settled = fate.settled.map(|settled| record(app, settled)).transpose()?;
+        let settled = settled.map(|settled| record(app, settled)).transpose()?;
         Ok((record(app, fate.received)?, settled.flatten()))
     });
     let (Some(received), settled) = records.await? else { return Err(unknown()) };

@@ -35,6 +35,7 @@ pub(super) const PLACE: &str = "/api/v1/openapi.json";
         (name = "events", description = "What happens, told as it happens"),
         (name = "judging", description = "Answers that people judge"),
         (name = "records", description = "What was decided, and why"),
+        (name = "revisions", description = "What would come of a history with something different, and having it so"),
         (name = "webhooks", description = "Who is told of what happens"),
         (name = "access", description = "Who may come in, and who has changed what"),
         (name = "dres", description = "The client interface of DRES, for tools that were written for it"),

@@ -33,6 +33,7 @@ mod media;
 mod metrics;
 mod object;
 mod open_door;
+mod overruling;
 mod pages;
 mod people;
 mod problem;
@@ -41,6 +42,7 @@ mod query;
 mod radio;
 mod range;
 mod records;
+mod revisions;
 mod session;
 mod settings;
 #[allow(dead_code, reason = "these types are described, never made")]
@@ -261,6 +263,9 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(hunters::exams::decide_exam))
         .routes(routes!(events::follow_events))
         .routes(routes!(records::read_record))
+        .routes(routes!(overruling::overrule_answer))
+        .routes(routes!(revisions::rejudge_stream))
+        .routes(routes!(revisions::revise_stream))
         .routes(routes!(webhooks::list_webhooks, webhooks::add_webhook))
         .routes(routes!(webhooks::remove_webhook))
         .routes(routes!(webhooks::pause_webhook))

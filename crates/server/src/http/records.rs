@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use assize_kernel::{Digest, Moment, Record};
+use assize_kernel::{Digest, Moment, Record, RecordRevised};
 use assize_ledger::Scan;
 use axum::Json;
 use axum::extract::State;
@@ -55,6 +55,22 @@ pub(super) struct RecordView {
     /// From where it came, for admins; null for others, when it is not known, and when it was erased.
     #[schema(value_type = Option<From>, required = true)]
     origin: Option<From>,
+    /// What a later revision says in its place; null when it stands as it was.
+    #[schema(required = true)]
+    revision: Option<RevisionView>,
+}
+
+/// What a record says since its history was revised.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RecordRevision)]
+pub(super) struct RevisionView {
+    receipt: Receipt,
+    /// The verdict that counts; null when nothing was judged, or it counts nothing any more.
+    #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
+    verdict: Option<Box<RawValue>>,
+    /// The code of why it would not have been taken up, and counts nothing any more.
+    #[schema(required = true)]
+    refusal: Option<String>,
 }
 
 /// A record with its verdict; participants see their own.
@@ -71,21 +87,29 @@ pub(super) async fn read_record(
 ) -> Result<Json<RecordView>, Problem> {
     let unknown = || Problem::not_found(format!("there is no record `{position}`"));
     let number: u64 = position.parse().ok().filter(|position| *position > 0).ok_or_else(unknown)?;
+    let revised_at = app.clerk.views().revised_at(number);
     let record = blocking(&app, move |app| {
-        let mut found = None;
-        app.ledger.scan(Scan::at(number), &mut |record| {
-            found = record.to_record().ok();
-            ControlFlow::Break(())
-        })?;
+        let found = find(app, number)?;
+        let revision = revised_at.map(|position| find(app, position)).transpose()?.flatten();
         let origin = app.ledger.origins(number, number)?.pop();
-        Ok(found.map(|found| (found, origin)))
+        Ok(found.map(|found| (found, revision, origin)))
     });
-    let (record, origin) = record.await?.ok_or_else(unknown)?;
+    let (record, revision, origin) = record.await?.ok_or_else(unknown)?;
     if !caller.may_see(&record.draft) {
         return Err(unknown());
     }
     let origin = origin.filter(|_| caller.may_see_origin(&record.draft));
-    Ok(Json(RecordView::of(&record, origin.map(|(_, origin)| From::read(&origin)))?))
+    let origin = origin.map(|(_, origin)| From::read(&origin));
+    Ok(Json(RecordView::of(&record, revision.as_ref(), origin)?))
+}
+
+fn find(app: &App, position: u64) -> Result<Option<Record>, Problem> {
+    let mut found = None;
+    app.ledger.scan(Scan::at(position), &mut |record| {
+        found = record.to_record().ok();
+        ControlFlow::Break(())
+    })?;
+    Ok(found)
 }
 
 impl Receipt {
@@ -95,7 +119,7 @@ impl Receipt {
 }
 
 impl RecordView {
-    fn of(record: &Record, origin: Option<From>) -> Result<Self, Problem> {
+    fn of(record: &Record, revision: Option<&Record>, origin: Option<From>) -> Result<Self, Problem> {
         let draft = &record.draft;
         Ok(Self {
             receipt: Receipt::of(record),
@@ -106,6 +130,19 @@ impl RecordView {
             event: raw(&draft.body)?,
             verdict: draft.verdict.as_deref().map(raw).transpose()?,
             origin,
+            revision: revision.map(RevisionView::of).transpose()?,
+        })
+    }
+}
+
+impl RevisionView {
+    fn of(record: &Record) -> Result<Self, Problem> {
+        let revised = RecordRevised::read(&record.view());
+        let revised = revised.map_err(|error| Problem::internal(&error.to_string()))?;
+        Ok(Self {
+            receipt: Receipt::of(record),
+            verdict: record.draft.verdict.as_deref().map(raw).transpose()?,
+            refusal: revised.refusal.map(|refusal| refusal.code.into_owned()),
         })
     }
 }

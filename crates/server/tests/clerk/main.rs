@@ -15,4 +15,5 @@ mod boards;
 mod flights;
 mod keys;
 mod promises;
+mod revisions;
 mod tally;

@@ -3,6 +3,7 @@
 pub(super) mod contest;
 pub(super) mod quest;
 pub(super) mod queue;
+pub(super) mod revisions;
 
 use std::collections::BTreeMap;
 

@@ -1,0 +1,136 @@
+//! Revising what has happened in a story, as a judge would, and comparing what comes of it.
+
+use serde_json::Value;
+
+use super::compare::{compare_refusal, compare_verdict};
+use super::format::{Expected, ExpectedRevised, Revise, Step};
+use super::shipped;
+use super::story::Story;
+use crate::docket::{Docket, Unheard};
+use crate::revision::{Overlay, RECORD_REVISED, RecordRevised, Retrial, Revised, Revision};
+use crate::{Actor, Moment, RulebookRef};
+
+impl Story<'_> {
+    /// Revises everything before this step.
+    pub(super) fn revise(
+        &mut self,
+        revise: &Revise,
+        step: &Step,
+        (at, actor): (Moment, &Actor),
+        assessor: Option<&Value>,
+    ) -> Result<Vec<String>, String> {
+        let rulebook = revise.rulebook.as_deref().map(|name| shipped(self.court, name)).transpose()?;
+        self.books.extend(rulebook.clone());
+        let amendments = revise.amendments.iter().map(|amendment| self.with_positions(amendment));
+        let amendments = amendments.collect::<Result<_, _>>()?;
+        let revision = Revision { rulebook, amendments, reason: revise.reason.clone() };
+        let retried = self.retry(&revision, actor).and_then(|mut revised| {
+            let drafts = revised.adopt(&revision, at, actor)?;
+            Ok((revised, drafts))
+        });
+        match (retried, step.expected()) {
+            (Err(Unheard::Broken(problem)), _) => Err(format!("our fault: {problem}")),
+            (Err(Unheard::Refused(refusal)), Expected::Refusal(expected)) => {
+                Ok(compare_refusal(expected, &refusal))
+            }
+            (Err(Unheard::Refused(refusal)), _) => Err(format!("refused: {refusal}")),
+            (Ok(_), Expected::Refusal(_)) => Err("expected a refusal, was accepted".to_owned()),
+            (Ok((revised, drafts)), _) => {
+                let first = self.records.len();
+                self.seal(drafts);
+                self.show(revised.changes);
+                self.docket = revised.docket;
+                self.book = revision.rulebook.unwrap_or_else(|| self.book.clone());
+                self.compare_revised(&step.revised, first, assessor)
+            }
+        }
+    }
+
+    /// The records must give the same verdicts and the same state after a revision too.
+    pub(super) fn replay_revised(&self, position: u64) -> Result<Box<dyn Docket>, String> {
+        let overlay = self.overlay(position)?;
+        let mut again = self.court.empty(self.docket.stream().clone());
+        for record in self.records.iter().filter(|record| record.position <= position) {
+            let view = record.view();
+            if let Some(standing) = overlay.standing(&view, u64::MAX) {
+                self.compare(&*again, &standing)?;
+            }
+            overlay.follow(&mut *again, &view, u64::MAX).map_err(|error| error.to_string())?;
+        }
+        again.drop_changes();
+        Ok(again)
+    }
+
+    fn retry(&self, revision: &Revision, actor: &Actor) -> Result<Revised, Unheard> {
+        let overlay = self.overlay(u64::MAX).map_err(|error| Unheard::Broken(error.into()))?;
+        let books = |wanted: &RulebookRef| self.books.iter().find(|book| book.reference == *wanted).cloned();
+        let stream = self.docket.stream();
+        let mut retrial = Retrial::new(self.court, stream, (revision, actor), &overlay, &books);
+        self.records.iter().try_for_each(|record| retrial.take(&record.view()))?;
+        Ok(retrial.finish()?)
+    }
+
+    fn overlay(&self, position: u64) -> Result<Overlay, String> {
+        let mut overlay = Overlay::default();
+        let mut records = self.records.iter().filter(|record| record.position <= position);
+        let noted = records.try_for_each(|record| overlay.note(&record.view()));
+        noted.map(|()| overlay).map_err(|error| error.to_string())
+    }
+
+    /// Exactly these verdicts must have changed, by the records after the first so many.
+    fn compare_revised(
+        &self,
+        expected: &[ExpectedRevised],
+        first: usize,
+        assessor: Option<&Value>,
+    ) -> Result<Vec<String>, String> {
+        let mut revised = Vec::new();
+        for record in self.records.iter().skip(first).filter(|record| record.draft.kind == RECORD_REVISED) {
+            let said = RecordRevised::read(&record.view()).map_err(|error| error.to_string())?;
+            let verdict = record.draft.verdict.as_deref();
+            if verdict.is_some() || said.refusal.is_some() {
+                revised.push((said, verdict));
+            }
+        }
+        let mut differences = Vec::new();
+        for expected in expected {
+            let step = expected.step;
+            let position = self.position_of(step)?;
+            let found = revised.iter().position(|(said, _)| said.position == position);
+            let found = found.map(|index| revised.remove(index));
+            let (said, verdict) =
+                found.ok_or_else(|| format!("the verdict of step {step} did not change"))?;
+            let compared = match (expected.expected(), verdict, &said.refusal) {
+                (Expected::Verdict(expected), Some(verdict), None) => {
+                    compare_verdict(expected, assessor, verdict)?
+                }
+                (Expected::Refusal(expected), _, Some(refusal)) => compare_refusal(expected, refusal),
+                (_, _, Some(refusal)) => vec![format!("expected a verdict, got the refusal `{refusal}`")],
+                _ => vec!["expected a refusal, got a verdict".to_owned()],
+            };
+            differences.extend(compared.into_iter().map(|each| format!("revised step {step}: {each}")));
+        }
+        let more = revised.iter().map(|(said, _)| format!("record {} was revised too", said.position));
+        differences.extend(more);
+        Ok(differences)
+    }
+
+    /// Where a correction says `step`, the court is told the position of the record.
+    fn with_positions(&self, amendment: &Value) -> Result<Value, String> {
+        let mut amendment = amendment.clone();
+        let fields = amendment.as_object_mut().into_iter().flat_map(|object| object.values_mut());
+        for fields in fields.filter_map(Value::as_object_mut) {
+            if let Some(step) = fields.shift_remove("step") {
+                let step = step.as_u64().and_then(|step| usize::try_from(step).ok());
+                let step = step.ok_or("amendments: `step` must be the number of a step")?;
+                fields.insert("position".into(), self.position_of(step)?.into());
+            }
+        }
+        Ok(amendment)
+    }
+
+    fn position_of(&self, step: usize) -> Result<u64, String> {
+        let position = step.checked_sub(1).and_then(|index| self.positions.get(index)).copied();
+        position.ok_or_else(|| format!("there is no step {step} before this one"))
+    }
+}

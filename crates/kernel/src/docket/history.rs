@@ -1,0 +1,238 @@
+//! A stream of one court with its state: deciding, following, and judging once more.
+
+use std::any::Any;
+
+use super::{AnyCommand, AnyRulebook, Comparison, Docket, Heard, Hearing, Unheard, Unreadable};
+use crate::board::{Moved, StandingChange};
+use crate::court::{Court, Decision, Event, Occasion, Ruling, Stamp, to_json};
+use crate::differences::from_the_record;
+use crate::record::{Draft, RecordRef};
+use crate::revision::{self, Retried, Revising};
+use crate::rulebook::{Rulebook, RulebookRef};
+use crate::{Actor, Moment, StreamId};
+
+/// A stream of the court `C` with its state.
+pub(super) struct History<C: Court> {
+    stream: StreamId,
+    version: u64,
+    state: C::State,
+    changes: Vec<Moved>,
+    /// What one event has changed: empty in between, kept for its room.
+    latest: Vec<StandingChange>,
+}
+
+impl<C: Court> History<C> {
+    pub(super) fn new(stream: StreamId, version: u64, state: C::State) -> Self {
+        Self { stream, version, state, changes: Vec::new(), latest: Vec::new() }
+    }
+
+    fn record(&mut self, decisions: Vec<Decision<C::Event>>, hearing: Hearing<'_>) -> Vec<Draft> {
+        let mut position = hearing.position;
+        let drafts = decisions.into_iter().map(|Decision { event, verdict }| {
+            let draft = Draft {
+                stream: self.stream.clone(),
+                version: self.version + 1,
+                edition: C::EDITION,
+                kind: event.kind().into(),
+                at: hearing.at,
+                actor: hearing.actor.to_string(),
+                body: to_json(&event),
+                verdict,
+            };
+            self.take(&event, Stamp { position, at: hearing.at });
+            position += 1;
+            draft
+        });
+        drafts.collect()
+    }
+
+    fn leave_out(&mut self, event: &C::Event, stamp: Stamp) {
+        C::set_aside(&mut self.state, event, stamp);
+        self.version += 1;
+    }
+
+    fn take(&mut self, event: &C::Event, stamp: Stamp) {
+        C::evolve(&mut self.state, event, stamp);
+        self.version += 1;
+        C::standings(&self.stream, &self.state, event, &mut self.latest);
+        let position = stamp.position;
+        self.changes.extend(self.latest.drain(..).map(|change| Moved { position, change }));
+    }
+
+    fn decide(
+        &mut self,
+        book: &AnyRulebook,
+        command: &C::Command,
+        hearing: Hearing<'_>,
+    ) -> Result<Heard, Unheard> {
+        let occasion = Occasion { at: hearing.at, actor: hearing.actor };
+        let ruling = C::decide(typed::<C>(book)?, &self.state, command, occasion);
+        match ruling.map_err(|refusal| Unheard::Refused(refusal.into()))? {
+            Ruling::Decided(decisions) => Ok(Heard::Decided(self.record(decisions, hearing))),
+            Ruling::AsBefore(position) => Ok(Heard::AsBefore(position)),
+        }
+    }
+
+    pub(super) fn read(record: &RecordRef<'_>) -> Result<C::Event, Unreadable> {
+        serde_json::from_str(record.body).map_err(|error| Unreadable {
+            position: record.position,
+            stream: record.stream.to_owned(),
+            kind: record.kind.to_owned(),
+            problem: error.to_string(),
+        })
+    }
+}
+
+impl<C: Court> Docket for History<C> {
+    fn stream(&self) -> &StreamId {
+        &self.stream
+    }
+
+    fn version(&self) -> u64 {
+        self.version
+    }
+
+    fn rulebook(&self) -> Option<&RulebookRef> {
+        C::rulebook(&self.state)
+    }
+
+    fn deadline(&self) -> Option<Moment> {
+        C::deadline(&self.state).map(|(at, _)| at)
+    }
+
+    fn hear(
+        &mut self,
+        book: &AnyRulebook,
+        command: &AnyCommand,
+        hearing: Hearing<'_>,
+    ) -> Result<Heard, Unheard> {
+        let command = command.downcast_ref::<C::Command>();
+        let command = command.ok_or(Unheard::Broken("a command of another court".into()))?;
+        self.decide(book, command, hearing)
+    }
+
+    fn fire(&mut self, book: &AnyRulebook, position: u64) -> Result<Vec<Draft>, Unheard> {
+        let Some((at, command)) = C::deadline(&self.state) else { return Ok(Vec::new()) };
+        let actor = Actor::clock();
+        match self.decide(book, &command, Hearing { at, actor: &actor, position })? {
+            // Several things may be due at the same moment; something must have happened, though.
+            Heard::Decided(drafts) if !drafts.is_empty() || self.deadline().is_none_or(|next| next > at) => {
+                Ok(drafts)
+            }
+            _ => {
+                Err(Unheard::Broken(format!("the deadline of {} at {at} does not pass", self.stream).into()))
+            }
+        }
+    }
+
+    fn follow(&mut self, record: &RecordRef<'_>) -> Result<(), Unreadable> {
+        // Nearly everything is read in the short way, and then it is no revision.
+        let event = match C::Event::facts(record.body) {
+            Some(event) => event,
+            None if revision::is_one(record.kind) => {
+                self.pass();
+                return Ok(());
+            }
+            None => Self::read(record)?,
+        };
+        self.take(&event, Stamp { position: record.position, at: record.at });
+        Ok(())
+    }
+
+    fn take_changes(&mut self, changes: &mut Vec<Moved>) {
+        changes.append(&mut self.changes);
+    }
+
+    fn drop_changes(&mut self) {
+        self.changes.clear();
+    }
+
+    fn compare(&self, book: &AnyRulebook, record: &RecordRef<'_>) -> Result<Comparison, Unreadable> {
+        if record.verdict.is_none() {
+            return Ok(Comparison::NoVerdict);
+        }
+        let event = Self::read(record)?;
+        let Ok(book) = typed::<C>(book) else { return Ok(Comparison::NoVerdict) };
+        let Some(Decision { event, verdict }) = C::judge_again(book, &self.state, &event) else {
+            return Ok(Comparison::NoVerdict);
+        };
+        let body = to_json(&event);
+        if body == record.body && verdict.as_deref() == record.verdict {
+            return Ok(Comparison::Same);
+        }
+        let mut differences = Vec::new();
+        from_the_record("the event", Some(record.body), Some(&body), &mut differences);
+        from_the_record("the verdict", record.verdict, verdict.as_deref(), &mut differences);
+        Ok(Comparison::Different(differences))
+    }
+
+    fn retry(
+        &mut self,
+        book: Option<&AnyRulebook>,
+        record: &RecordRef<'_>,
+        revising: &Revising<'_>,
+    ) -> Result<Retried, Unheard> {
+        let book = book.map(typed::<C>).transpose()?;
+        let stamp = Stamp { position: record.position, at: record.at };
+        let event = Self::read(record).map_err(|error| Unheard::Broken(error.to_string().into()))?;
+        let (revised, corrections) = revise::<C>(book, &event, stamp, revising)?;
+        let (is_revised, event) = (revised.is_some(), revised.unwrap_or(event));
+        let participant = C::participant(&event).cloned();
+        let objection = book.and_then(|book| C::objection(book, &self.state, &event));
+        if let Some(refusal) = objection {
+            self.leave_out(&event, stamp);
+            let (body, refusal) = (is_revised.then(|| to_json(&event)), Some(refusal.into()));
+            return Ok(Retried { participant, corrections, body, verdict: None, refusal });
+        }
+        let judged = book.filter(|_| record.verdict.is_some());
+        let judged = judged.and_then(|book| C::judge_again(book, &self.state, &event));
+        let is_new = is_revised || judged.is_some();
+        let kept = |event| Decision { event, verdict: record.verdict.map(str::to_owned) };
+        let Decision { event, verdict } = judged.unwrap_or_else(|| kept(event));
+        self.take(&event, stamp);
+        let body = is_new.then(|| to_json(&event));
+        Ok(Retried { participant, corrections, body, verdict, refusal: None })
+    }
+
+    fn pass(&mut self) {
+        self.version += 1;
+    }
+
+    fn set_aside(&mut self, record: &RecordRef<'_>) -> Result<(), Unreadable> {
+        let event = Self::read(record)?;
+        self.leave_out(&event, Stamp { position: record.position, at: record.at });
+        Ok(())
+    }
+
+    fn state(&self) -> &dyn Any {
+        &self.state
+    }
+
+    fn snapshot(&self) -> String {
+        to_json(&self.state)
+    }
+}
+
+/// An event with what is to be different about it, and the corrections that were about it; none when that is
+/// nothing.
+fn revise<C: Court>(
+    book: Option<&Rulebook<C::Rules>>,
+    event: &C::Event,
+    stamp: Stamp,
+    revising: &Revising<'_>,
+) -> Result<(Option<C::Event>, Vec<usize>), Unheard> {
+    let mut revised = revising.rulebook.and_then(|rulebook| C::under(event, rulebook));
+    let mut about = Vec::new();
+    for (index, correction) in revising.corrections.iter().enumerate() {
+        let Some(book) = book else { break };
+        if let Some(amended) = C::amend(book, revised.as_ref().unwrap_or(event), stamp, correction)? {
+            revised = Some(amended);
+            about.push(index);
+        }
+    }
+    Ok((revised, about))
+}
+
+pub(super) fn typed<C: Court>(book: &AnyRulebook) -> Result<&Rulebook<C::Rules>, Unheard> {
+    book.typed.downcast_ref().ok_or(Unheard::Broken("a rulebook of another court".into()))
+}

@@ -1,0 +1,266 @@
+//! A history folded once more beside itself, with what is to be different; and what has come of that.
+
+use super::overlay::{AsItStands, Overlay};
+use super::report::{ChangedVerdict, Judged, RevisionReport};
+use super::standings::Standings;
+use super::{Correction, HISTORY_REVISED, HistoryRevised, RECORD_REVISED, RecordRevised, Retried};
+use super::{Revising, Revision};
+use crate::board::StandingChange;
+use crate::docket::{AnyCourt, AnyRulebook, Docket, Unheard};
+use crate::record::{Draft, RecordRef};
+use crate::rulebook::RulebookRef;
+use crate::{Actor, Moment, Refusal, RefusalKind, StreamId};
+
+/// Where rulebooks are found by what verdicts name them by.
+pub type Books<'a> = dyn Fn(&RulebookRef) -> Option<AnyRulebook> + 'a;
+
+/// The longest reason that is recorded, in characters.
+const LONGEST_REASON: usize = 1_000;
+
+/// Folds the records of a stream, one after the other, as they stand and as they would.
+pub struct Retrial<'a> {
+    edition: u32,
+    revision: &'a Revision,
+    revising: Revising<'a>,
+    overlay: &'a Overlay,
+    books: &'a Books<'a>,
+    book: Option<AnyRulebook>,
+    before: Box<dyn Docket>,
+    after: Box<dyn Docket>,
+    standings: (Standings, Standings),
+    /// Which corrections were about something.
+    used: Vec<bool>,
+    revised: Vec<Replaced>,
+    changed: Vec<ChangedVerdict>,
+    verdicts: u64,
+    position: u64,
+    last_judged: u64,
+}
+
+/// A record that says something else now.
+struct Replaced {
+    position: u64,
+    event: String,
+    verdict: Option<String>,
+    refusal: Option<Refusal>,
+}
+
+/// What has come of a retrial.
+pub struct Revised {
+    /// The state of the revised history; what it changed on the boards is not in it.
+    pub docket: Box<dyn Docket>,
+    /// What turns the boards as they are into those of the revised history.
+    pub changes: Vec<StandingChange>,
+    /// The same for people.
+    pub report: RevisionReport,
+    /// Where the last verdict or revision stands.
+    pub last_judged: u64,
+    edition: u32,
+    revised: Vec<Replaced>,
+}
+
+impl<'a> Retrial<'a> {
+    /// Of a stream in which earlier revisions have left `overlay`, asked for by `actor`.
+    #[must_use]
+    pub fn new(
+        court: &dyn AnyCourt,
+        stream: &StreamId,
+        (revision, actor): (&'a Revision, &'a Actor),
+        overlay: &'a Overlay,
+        books: &'a Books<'a>,
+    ) -> Self {
+        let correction = |amendment| Correction { amendment, actor, reason: &revision.reason };
+        let rulebook = revision.rulebook.as_ref().map(|book| &book.reference);
+        let corrections: Vec<_> = revision.amendments.iter().map(correction).collect();
+        Self {
+            edition: court.edition(),
+            revision,
+            used: vec![false; corrections.len()],
+            revising: Revising { rulebook, corrections },
+            overlay,
+            books,
+            book: None,
+            before: court.empty(stream.clone()),
+            after: court.empty(stream.clone()),
+            standings: Default::default(),
+            revised: Vec::new(),
+            changed: Vec::new(),
+            verdicts: 0,
+            position: 0,
+            last_judged: 0,
+        }
+    }
+
+    /// Takes the next record of the stream, with its verdict.
+    ///
+    /// # Errors
+    /// A refusal of what is to be different, or our own fault.
+    pub fn take(&mut self, record: &RecordRef<'_>) -> Result<(), Unheard> {
+        self.position = record.position;
+        if record.verdict.is_some() || record.kind == HISTORY_REVISED {
+            self.last_judged = record.position;
+        }
+        self.overlay.follow(&mut *self.before, record, u64::MAX).map_err(broken)?;
+        match self.overlay.as_it_stands(record, u64::MAX) {
+            Some(stands) => self.retry(&stands)?,
+            None => self.after.pass(),
+        }
+        self.standings.0.take(&mut *self.before);
+        self.standings.1.take(&mut *self.after);
+        Ok(())
+    }
+
+    /// All records were taken.
+    ///
+    /// # Errors
+    /// A refusal, when there was nothing to revise or it cannot be revised like that.
+    pub fn finish(self) -> Result<Revised, Refusal> {
+        let stream = self.after.stream().clone();
+        if self.position == 0 {
+            let message = format!("there is no stream `{stream}`");
+            return Err(Refusal::new("revision.stream.unknown", RefusalKind::Unknown, message));
+        }
+        if let Some(unused) = self.used.iter().position(|used| !used) {
+            let message = format!("amendment {} is about nothing in {stream}", unused + 1);
+            return Err(Refusal::new("revision.amendment.unmatched", RefusalKind::Unknown, message));
+        }
+        let (rulebook_before, rulebook_after) =
+            (self.before.rulebook().cloned(), self.after.rulebook().cloned());
+        if self.revising.rulebook.is_some_and(|wanted| Some(wanted) != rulebook_after.as_ref()) {
+            let message = format!("{stream} cannot be judged by another rulebook");
+            return Err(Refusal::new("revision.rulebook.kept", RefusalKind::Conflict, message));
+        }
+        let (before, after) = self.standings;
+        let report = RevisionReport {
+            stream,
+            position: self.position,
+            rulebook_before,
+            rulebook_after,
+            verdicts: self.verdicts,
+            revised: self.revised.len(),
+            changed: self.changed,
+            boards: before.moves_to(&after),
+        };
+        Ok(Revised {
+            docket: self.after,
+            changes: before.changes_to(&after),
+            report,
+            last_judged: self.last_judged,
+            edition: self.edition,
+            revised: self.revised,
+        })
+    }
+
+    fn retry(&mut self, stands: &AsItStands<'_>) -> Result<(), Unheard> {
+        self.find_book()?;
+        // What did not count may count again, so it is judged by what was last found.
+        let record = RecordRef { verdict: stands.was_judged, ..stands.record };
+        let retried = self.after.retry(self.book.as_ref(), &record, &self.revising)?;
+        for index in &retried.corrections {
+            self.used.get_mut(*index).into_iter().for_each(|used| *used = true);
+        }
+        self.verdicts += u64::from(stands.was_judged.is_some());
+        let same_body = retried.body.as_deref().is_none_or(|body| body == record.body);
+        let same = same_body
+            && retried.refusal.is_some() == stands.refusal.is_some()
+            && (retried.refusal.is_some() || retried.verdict.as_deref() == record.verdict);
+        if !same {
+            self.note(stands, &record, retried);
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, stands: &AsItStands<'_>, record: &RecordRef<'_>, retried: Retried) {
+        let Retried { participant, body, verdict, refusal, .. } = retried;
+        let RecordRef { position, at, .. } = *record;
+        let before = stands.refusal.map(|code| Judged::refused(code.clone()));
+        let before = before.or_else(|| Judged::read(record.verdict?));
+        let after = refusal.as_ref().map(|refusal| Judged::refused(refusal.code.clone()));
+        let after = after.or_else(|| Judged::read(verdict.as_deref()?));
+        if let (Some(before), Some(after)) = (before, after) {
+            self.changed.push(ChangedVerdict { position, at, participant, before, after });
+        }
+        let event = body.unwrap_or_else(|| record.body.to_owned());
+        self.revised.push(Replaced { position, event, verdict, refusal });
+    }
+
+    /// The rulebook to judge by, once the stream is open.
+    fn find_book(&mut self) -> Result<(), Unheard> {
+        let own = self.after.rulebook();
+        if own == self.book.as_ref().map(|book| &book.reference) {
+            return Ok(());
+        }
+        self.book = match own {
+            None => None,
+            Some(own) => {
+                let given = self.revision.rulebook.clone().filter(|given| given.reference == *own);
+                let found = given.or_else(|| (self.books)(own));
+                let missing = || Unheard::Broken(format!("the rulebook {own} cannot be read").into());
+                Some(found.ok_or_else(missing)?)
+            }
+        };
+        Ok(())
+    }
+}
+
+impl Revised {
+    /// Whether nothing would be different.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        self.revised.is_empty()
+    }
+
+    /// What is to be recorded so that it counts; the state has seen it afterwards.
+    ///
+    /// # Errors
+    /// A refusal, when nothing would be different or no reason is given.
+    pub fn adopt(&mut self, revision: &Revision, at: Moment, actor: &Actor) -> Result<Vec<Draft>, Unheard> {
+        let reason = revision.reason.trim();
+        if reason.is_empty() || reason.chars().count() > LONGEST_REASON {
+            let message = format!("`reason` must say why, in 1 to {LONGEST_REASON} characters");
+            return Err(Refusal::new("revision.reason.invalid", RefusalKind::Malformed, message).into());
+        }
+        if self.is_nothing() {
+            let message = "nothing would be different; what stands stands";
+            return Err(Refusal::new("revision.nothing", RefusalKind::Conflict, message).into());
+        }
+        let count = self.revised.len() as u64;
+        let records = std::mem::take(&mut self.revised);
+        let mut drafts = Vec::with_capacity(records.len() + 1);
+        for replaced in records {
+            let Replaced { position, event, verdict, refusal } = replaced;
+            let event = serde_json::value::RawValue::from_string(event).map_err(broken)?;
+            let body = RecordRevised { position, event, refusal }.to_body();
+            drafts.push(self.draft(RECORD_REVISED, (at, actor), body, verdict));
+        }
+        let rulebook = revision.rulebook.as_ref().map(|book| book.reference.clone());
+        let amendments = revision.amendments.clone();
+        let body = HistoryRevised { reason: reason.to_owned(), rulebook, amendments, revised: count };
+        drafts.push(self.draft(HISTORY_REVISED, (at, actor), body.to_body(), None));
+        Ok(drafts)
+    }
+
+    fn draft(
+        &mut self,
+        kind: &'static str,
+        (at, actor): (Moment, &Actor),
+        body: String,
+        verdict: Option<String>,
+    ) -> Draft {
+        self.docket.pass();
+        Draft {
+            stream: self.docket.stream().clone(),
+            version: self.docket.version(),
+            edition: self.edition,
+            kind: kind.into(),
+            at,
+            actor: actor.to_string(),
+            body,
+            verdict,
+        }
+    }
+}
+
+fn broken(error: impl ToString) -> Unheard {
+    Unheard::Broken(error.to_string().into())
+}

@@ -1,0 +1,153 @@
+//! Re-judging over HTTP: what would come of a history with something different, and having it so.
+
+use assize_kernel::{AnyRulebook, Revision, RevisionReport, StreamId};
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::access::Act;
+use super::address::Address;
+use super::caller::Caller;
+use super::contests::last;
+use super::courts::rulebook_of;
+use super::document::{Conflict, Forbidden, Unknown};
+use super::input::{IdempotencyKey, Input};
+use super::problem::Problem;
+use super::records::{Receipt, raw};
+use super::shapes::revisions as shapes;
+use super::shapes::{AnyObject, Id};
+use super::{App, blocking};
+use crate::{Petition, RequestKey, Revise, rejudge};
+
+/// What would be different.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Rejudge {
+    /// One that ships, by name; as before otherwise.
+    rulebook: Option<String>,
+    /// Or the whole text of another one.
+    rulebook_text: Option<String>,
+    /// Corrections, each in the form that the court knows.
+    #[serde(default)]
+    #[schema(value_type = Vec<AnyObject>, required = false, max_items = 1000)]
+    amendments: Vec<Value>,
+}
+
+/// What is to be different, and why.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewRevision {
+    /// One that ships, by name; as before otherwise.
+    rulebook: Option<String>,
+    /// Or the whole text of another one.
+    rulebook_text: Option<String>,
+    /// Corrections, each in the form that the court knows.
+    #[serde(default)]
+    #[schema(value_type = Vec<AnyObject>, required = false, max_items = 1000)]
+    amendments: Vec<Value>,
+    /// Why: recorded, and shown to those whose answers were overruled.
+    #[schema(min_length = 1, max_length = 1000)]
+    reason: String,
+    /// The `position` of the report that this is based on: refused when something was judged since.
+    seen: Option<u64>,
+}
+
+/// A revision is on record.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Adopted {
+    receipt: Receipt,
+    #[schema(value_type = shapes::HistoryRevisedEvent)]
+    event: Box<RawValue>,
+    /// Whether this is the answer to an earlier request, given again.
+    repeated: bool,
+}
+
+/// Says what would come of a history under another rulebook or with corrections, and changes nothing.
+#[utoipa::path(
+    post, path = "/api/v1/streams/{court}/{name}/rejudge", tag = "revisions",
+    params(("court" = Id, Path, description = "The court"), ("name" = Id, Path, description = "The stream's name in it")),
+    request_body = Option<Rejudge>,
+    responses((status = 200, description = "What would change", body = shapes::RevisionReport), Forbidden, Unknown, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn rejudge_stream(
+    State(app): State<App>,
+    Address((court, name)): Address<(String, String)>,
+    caller: Caller,
+    input: Input<Rejudge>,
+) -> Result<Json<RevisionReport>, Problem> {
+    let stream = stream_of(&court, &name)?;
+    caller.may(Act::Revise, &stream)?;
+    let Rejudge { rulebook, rulebook_text, amendments } = input.value;
+    let rulebook = rulebook_in(&app, &stream, rulebook, rulebook_text)?;
+    let revision = Revision { rulebook, amendments, reason: String::new() };
+    let report = blocking(&app, move |app| {
+        Ok(rejudge(&app.courts, &*app.ledger, &stream, (&revision, &caller.actor))?)
+    });
+    report.await.map(Json)
+}
+
+/// Has a history be as it would be under another rulebook or with corrections. What stood before stays readable.
+#[utoipa::path(
+    post, path = "/api/v1/streams/{court}/{name}/revisions", tag = "revisions",
+    params(("court" = Id, Path, description = "The court"), ("name" = Id, Path, description = "The stream's name in it"), IdempotencyKey),
+    request_body = NewRevision,
+    responses((status = 201, description = "It counts from now on", body = Adopted), Forbidden, Unknown, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn revise_stream(
+    State(app): State<App>,
+    Address((court, name)): Address<(String, String)>,
+    caller: Caller,
+    input: Input<NewRevision>,
+) -> Result<(StatusCode, Json<Adopted>), Problem> {
+    let stream = stream_of(&court, &name)?;
+    caller.may(Act::Revise, &stream)?;
+    let key = input.key(&caller);
+    let NewRevision { rulebook, rulebook_text, amendments, reason, seen } = input.value;
+    let rulebook = rulebook_in(&app, &stream, rulebook, rulebook_text)?;
+    let revise = Revise { revision: Revision { rulebook, amendments, reason }, seen };
+    let answer = app.clerk.hear(petition(&app, &caller, stream, revise, key)).await?;
+    let (record, repeated) = (last(&answer)?, answer.repeated);
+    let adopted = Adopted { receipt: Receipt::of(record), event: raw(&record.draft.body)?, repeated };
+    Ok((StatusCode::CREATED, Json(adopted)))
+}
+
+pub(super) fn petition(
+    app: &App,
+    caller: &Caller,
+    stream: StreamId,
+    revise: Revise,
+    key: Option<RequestKey>,
+) -> Petition {
+    let petition = Petition::new(stream, Box::new(revise), caller.actor.clone(), app.clerk.now());
+    Petition { key, origin: caller.origin(), ..petition }
+}
+
+fn stream_of(court: &str, name: &str) -> Result<StreamId, Problem> {
+    StreamId::new(court, name).map_err(|error| Problem::malformed(error.to_string()))
+}
+
+/// The rulebook that is named, or given as a text.
+fn rulebook_in(
+    app: &App,
+    stream: &StreamId,
+    name: Option<String>,
+    text: Option<String>,
+) -> Result<Option<AnyRulebook>, Problem> {
+    let unknown = || Problem::not_found(format!("there is no court `{}`", stream.court()));
+    let court = app.courts.get(stream.court()).ok_or_else(unknown)?;
+    match (name, text) {
+        (Some(_), Some(_)) => Err(Problem::malformed("give either `rulebook` or `rulebook_text`")),
+        (Some(name), None) => rulebook_of(app, stream.court(), &name).map(Some),
+        (None, Some(text)) => {
+            let read = court.read_rulebook("rulebook_text", &text);
+            read.map(Some).map_err(|error| Problem::malformed(error.to_string()))
+        }
+        (None, None) => Ok(None),
+    }
+}
