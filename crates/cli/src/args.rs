@@ -1,6 +1,7 @@
 //! The command line, written to be read.
 
 mod calibrate;
+mod eval;
 mod serve;
 
 use std::path::PathBuf;
@@ -10,7 +11,8 @@ use assize_server::Scope;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 use crate::access::{self, End};
-pub(crate) use calibrate::Calibrate;
+pub(crate) use calibrate::{Calibrate, CalibrateRadio, CalibrateSummary};
+pub(crate) use eval::Eval;
 pub(crate) use serve::{LogFormat, Serve};
 
 /// What somebody did comes in; a verdict that can be defended comes out: every number explained, every input
@@ -52,9 +54,16 @@ pub(crate) enum Command {
     /// Takes one JSON document, or JSON lines, and writes one verdict a line. A line that cannot be
     /// judged gives a line `{"refused":…}` in its place, and the exit code 2 at the end.
     Judge(Judge),
+    /// Judge many summaries: a table in, scores out, and what they come to
+    ///
+    /// Rows are read, judged on all cores and written in their order, however many there are. A row that
+    /// cannot be judged is named and does not stop the others; the exit code is 2 at the end. With
+    /// --fail-under, a mean that is too low is exit code 1.
+    Eval(Eval),
     /// Run case files: what must come out, comes out; and check scenarios
     Check(Check),
-    /// Measure whoever assesses: put errors into right answers and count how many are found
+    /// Measure whoever assesses: by errors put into right answers, or beside what people said
+    #[command(subcommand)]
     Calibrate(Calibrate),
     /// Show how a verdict came to be, term by term
     Explain(Explain),

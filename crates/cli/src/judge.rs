@@ -42,6 +42,15 @@ pub(crate) fn name(file: &Path) -> String {
     if file == Path::new("-") { "standard input".into() } else { format!("`{}`", file.display()) }
 }
 
+/// The same for a thread of its own.
+pub(crate) fn open_for_threads(file: &Path) -> Result<Box<dyn BufRead + Send>, Failure> {
+    if file == Path::new("-") {
+        return Ok(Box::new(BufReader::new(io::stdin())));
+    }
+    let opened = File::open(file).map_err(|error| Failure::Use(format!("`{}`: {error}", file.display())))?;
+    Ok(Box::new(BufReader::with_capacity(1 << 18, opened)))
+}
+
 /// A file, or standard input for `-`.
 pub(crate) fn open(file: &Path) -> Result<Box<dyn BufRead>, Failure> {
     if file == Path::new("-") {
@@ -148,7 +157,7 @@ fn read_rest(input: &mut dyn BufRead, text: &mut String) -> Done {
     Ok(())
 }
 
-fn unreadable(error: io::Error) -> Failure {
+pub(crate) fn unreadable(error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::InvalidData => Failure::Use("the input is not UTF-8".into()),
         _ => Failure::Use(format!("the input cannot be read: {error}")),

@@ -2,9 +2,12 @@
 
 mod access;
 mod args;
+mod batch;
 mod calibrate;
 mod check;
 mod contest;
+mod dice;
+mod eval;
 mod explain;
 mod first_start;
 mod judge;
@@ -15,7 +18,9 @@ mod output;
 mod progress;
 mod rejudge;
 mod replay;
+mod rows;
 mod rulebook;
+mod scores;
 mod serve;
 mod settings;
 mod store;
@@ -45,8 +50,9 @@ fn run(command: Command, matches: &clap::ArgMatches) -> Done {
     match command {
         Command::Serve(args) => serve::run(&args, matches),
         Command::Judge(args) => judge::run(&args),
+        Command::Eval(args) => eval::run(&args),
         Command::Check(args) => check::run(&args),
-        Command::Calibrate(args) => calibrate::run(&args),
+        Command::Calibrate(command) => calibrate::run(&command),
         Command::Explain(args) => explain::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Rejudge(args) => rejudge::run(&args),

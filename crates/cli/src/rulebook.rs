@@ -4,22 +4,23 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use assize_kernel::{AnyCourt, AnyRulebook};
+use assize_courts::summary::{Summary, SummaryRules};
+use assize_kernel::{AnyCourt, AnyRulebook, Court, Rulebook};
 use assize_server::Courts;
 use toml::{Table, Value};
 
 use crate::Done;
-use crate::args::Rulebook;
+use crate::args::Rulebook as Command;
 use crate::judge::court;
 use crate::output::{Failure, note, say};
 
-pub(crate) fn run(command: &Rulebook) -> Done {
+pub(crate) fn run(command: &Command) -> Done {
     let courts = shipped()?;
     match command {
-        Rulebook::Show { name: None } => list(&courts),
-        Rulebook::Show { name: Some(name) } => say(by_name(&courts, name)?.text.trim_end()),
-        Rulebook::Check { files } => check(&courts, files),
-        Rulebook::Diff { first, second } => diff(&either(&courts, first)?, &either(&courts, second)?),
+        Command::Show { name: None } => list(&courts),
+        Command::Show { name: Some(name) } => say(by_name(&courts, name)?.text.trim_end()),
+        Command::Check { files } => check(&courts, files),
+        Command::Diff { first, second } => diff(&either(&courts, first)?, &either(&courts, second)?),
     }
 }
 
@@ -52,6 +53,14 @@ pub(crate) fn find(
     }
     let text = read(Path::new(named))?;
     court.read_rulebook(named, &text).map_err(|error| Failure::Use(error.to_string()))
+}
+
+/// A rulebook of the summary court, with its parameters.
+pub(crate) fn summary(named: Option<&str>) -> Result<Rulebook<SummaryRules>, Failure> {
+    let courts = shipped()?;
+    let book = find(&courts, court(&courts, Summary::NAME)?, named)?;
+    let read = Rulebook::read(Summary::NAME, &book.reference.name, &book.text);
+    read.map_err(|error| Failure::Use(error.to_string()))
 }
 
 fn list(courts: &Courts) -> Done {

@@ -1,13 +1,22 @@
 //! The options of `assize calibrate`.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
+
+use crate::rows::Input;
+
+#[derive(Subcommand)]
+pub(crate) enum Calibrate {
+    /// Put errors into right answers and count how many the reading of calls finds
+    Radio(CalibrateRadio),
+    /// Compare the scores of summaries with what people said of them
+    Summary(CalibrateSummary),
+}
 
 #[derive(Args)]
-pub(crate) struct Calibrate {
-    /// The court: radio
-    pub(crate) court: String,
+pub(crate) struct CalibrateRadio {
     /// A file of right exchanges, one JSON object a line with `id`, `controller` and `pilot`; `-` for standard input
     pub(crate) file: PathBuf,
     /// A rulebook that ships, by name, or a file; the court's default otherwise
@@ -19,6 +28,27 @@ pub(crate) struct Calibrate {
     /// Exchanges of the file that are not right, by their ids, with commas
     #[arg(long, value_name = "IDS", value_delimiter = ',')]
     pub(crate) leave_out: Vec<String>,
+    /// Write the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct CalibrateSummary {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// The column with what people said, as a number
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) human: String,
+    /// The metric whose worst disagreements are shown
+    #[arg(long, value_name = "METRIC", default_value = "support")]
+    pub(crate) metric: String,
+    /// A rulebook that ships, by name, or a file; the court's default otherwise
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) rulebook: Option<String>,
+    /// How many threads judge; as many as there are cores otherwise
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) threads: Option<NonZero<usize>>,
     /// Write the result as JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -11,6 +11,7 @@ mod desk;
 
 mod cases;
 mod damage;
+mod evaluating;
 mod help;
 mod judging;
 mod ledgers;

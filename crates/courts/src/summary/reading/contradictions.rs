@@ -77,7 +77,11 @@ const RETOLD: f64 = 0.5;
 struct Looked<'a> {
     tokens: &'a [Token],
     words: &'a [Word],
-    alignment: &'a Alignment,
+    /// The tokens of the sentences that carry it.
+    evidence: Vec<&'a Token>,
+    /// The sentence that it retells, when it does, and with which token that begins.
+    retold: &'a [Token],
+    retold_from: usize,
     found: Vec<Contradiction>,
 }
 
@@ -91,7 +95,7 @@ impl Looked<'_> {
     }
 }
 
-impl<'a> Checks<'a> {
+impl Checks<'_> {
     /// Everything that speaks against a claim with these tokens.
     pub(super) fn check(
         &self,
@@ -99,7 +103,17 @@ impl<'a> Checks<'a> {
         words: &[Word],
         alignment: &Alignment,
     ) -> Vec<Contradiction> {
-        let mut claim = Looked { tokens, words, alignment, found: Vec::new() };
+        let sentences = alignment.sentences.iter().filter_map(|number| self.article.sentences.get(*number));
+        let first = alignment.first.and_then(|first| self.article.sentences.get(first));
+        let retold = first.filter(|_| alignment.in_first >= RETOLD);
+        let mut claim = Looked {
+            tokens,
+            words,
+            evidence: sentences.flat_map(|sentence| self.article.of(sentence)).collect(),
+            retold: retold.map_or(&[], |sentence| self.article.of(sentence)),
+            retold_from: retold.map_or(0, |sentence| sentence.tokens.start),
+            found: Vec::new(),
+        };
         for word in words {
             match () {
                 () if word.token.is(flag::NUMBER) => self.check_number(word, &mut claim),
@@ -107,22 +121,9 @@ impl<'a> Checks<'a> {
                 () => self.check_opposite(word, &mut claim),
             }
         }
-        self.check_negation(&mut claim);
-        self.check_lost_negation(&mut claim);
+        Self::check_negation(&mut claim);
+        Self::check_lost_negation(&mut claim);
         claim.found
-    }
-
-    fn evidence(&self, alignment: &Alignment) -> impl Iterator<Item = &'a Token> {
-        let sentences = alignment.sentences.iter().filter_map(|number| self.article.sentences.get(*number));
-        let sentences: Vec<_> = sentences.collect();
-        sentences.into_iter().flat_map(|sentence| self.article.of(sentence))
-    }
-
-    /// The sentence that a claim retells, when it does.
-    fn retold(&self, alignment: &Alignment) -> &'a [Token] {
-        let sentence = alignment.first.and_then(|first| self.article.sentences.get(first));
-        let sentence = sentence.filter(|_| alignment.in_first >= RETOLD);
-        sentence.map_or(&[], |sentence| self.article.of(sentence))
     }
 
     fn check_number(&self, word: &Word, claim: &mut Looked<'_>) {
@@ -150,10 +151,9 @@ impl<'a> Checks<'a> {
                     claim.say(Against::NameAbsent, token, None);
                 }
             } else {
-                let kind = |other: &&Token| self.vocabulary.are_of_one_kind(token.stem, other.stem);
-                if let Some(other) =
-                    self.article.tokens.iter().find(|other| other.is_content() && kind(other))
-                {
+                let kind = |other: &&(u32, u32)| self.vocabulary.are_of_one_kind(token.stem, other.0);
+                let other = self.index.stems().iter().find(kind);
+                if let Some(other) = other.and_then(|(_, concept)| self.first_place(*concept)) {
                     claim.say(Against::AnotherKind, token, Some(other));
                 }
             }
@@ -170,7 +170,7 @@ impl<'a> Checks<'a> {
             at.and_then(|at| claim.words.get(at)).map_or(NO_CONCEPT, |word| word.met.concept)
         };
         let neighbours = (concept(at.checked_sub(1)), concept(at.checked_add(1)));
-        let retold = self.retold(claim.alignment);
+        let retold = claim.retold;
         if retold.iter().any(|other| other.concept == word.met.concept)
             || self
                 .index
@@ -180,13 +180,10 @@ impl<'a> Checks<'a> {
         {
             return;
         }
-        let Some(start) = claim.alignment.first.and_then(|first| self.article.sentences.get(first)) else {
-            return;
-        };
         let instead = retold.iter().enumerate().find(|(place, other)| {
             other.is(alike)
                 && !claim.has(other.concept)
-                && self.is_between(start.tokens.start + place, neighbours)
+                && self.is_between(claim.retold_from + place, neighbours)
         });
         if let Some((_, other)) = instead {
             claim.say(against, word.token, Some(other));
@@ -217,43 +214,66 @@ impl<'a> Checks<'a> {
 
     /// A word that is not there, where its opposite is, or another thing of its kind.
     fn check_opposite(&self, word: &Word, claim: &mut Looked<'_>) {
-        let (token, stem) = (word.token, word.token.stem);
-        let present = word.met.concept != NO_CONCEPT
-            && self.evidence(claim.alignment).any(|other| other.concept == word.met.concept);
+        let (token, stem, words) = (word.token, word.token.stem, self.vocabulary);
+        // What a claim retells counts alone: another sentence may have both words.
+        let retold = !claim.retold.is_empty();
+        let same = |other: &Token| other.is_content() && other.concept == word.met.concept;
+        let present = claim.evidence.iter().any(|other| same(other));
+        if claim.retold.iter().any(same) || !retold && present {
+            return;
+        }
+        if words.has_opposites(stem) && retold {
+            let opposed = |other: &&Token| words.are_opposites(stem, other.stem) && !claim.has(other.concept);
+            if let Some(other) = claim.retold.iter().filter(|other| other.is_content()).find(opposed).copied()
+            {
+                claim.say(Against::Opposite, token, Some(&other));
+                return;
+            }
+        }
         if present {
             return;
         }
-        let free = |other: &&Token| other.is_content() && !claim.has(other.concept);
-        if self.vocabulary.has_opposites(stem) {
-            let opposed = |other: &&Token| free(other) && self.vocabulary.are_opposites(stem, other.stem);
-            if let Some(other) = self.evidence(claim.alignment).find(opposed) {
-                claim.say(Against::Opposite, token, Some(other));
-                return;
-            }
+        let find = |claim: &Looked<'_>, alike: &dyn Fn(u32) -> bool| {
+            let found =
+                |other: &&&Token| other.is_content() && alike(other.stem) && !claim.has(other.concept);
+            claim.evidence.iter().find(found).copied().copied()
+        };
+        if words.has_opposites(stem)
+            && let Some(other) = find(claim, &|other| words.are_opposites(stem, other))
+        {
+            claim.say(Against::Opposite, token, Some(&other));
+            return;
         }
         if word.met.presence >= 1.0 {
             return;
         }
-        if self.vocabulary.is_of_a_kind(stem) {
-            let another = |other: &&Token| free(other) && self.vocabulary.are_of_one_kind(stem, other.stem);
-            if let Some(other) = self.evidence(claim.alignment).find(another) {
-                claim.say(Against::AnotherKind, token, Some(other));
+        if words.is_of_a_kind(stem) {
+            let alike = |other| words.are_of_one_kind(stem, other);
+            if let Some(other) = find(claim, &alike) {
+                claim.say(Against::AnotherKind, token, Some(&other));
                 return;
             }
-            if let Some(other) = self.article.tokens.iter().find(another) {
+            let far =
+                self.index.stems().iter().find(|(other, concept)| alike(*other) && !claim.has(*concept));
+            if let Some(other) = far.and_then(|(_, concept)| self.first_place(*concept)) {
                 claim.say(Against::AnotherKindFar, token, Some(other));
                 return;
             }
         }
-        let turned = |other: &&Token| free(other) && self.vocabulary.is_turned_round(stem, other.stem);
-        if let Some(other) = self.article.tokens.iter().find(turned) {
+        let turned = words.turned_round(stem).find_map(|concept| self.first_place(concept));
+        if let Some(other) = turned.filter(|other| !claim.has(other.concept)) {
             claim.say(Against::TurnedRound, token, Some(other));
         }
     }
 
+    /// The first token of the article that is this concept.
+    fn first_place(&self, concept: u32) -> Option<&Token> {
+        self.index.places(concept).first().and_then(|place| self.article.tokens.get(*place as usize))
+    }
+
     /// A negation that the article does not have with the same words.
-    fn check_negation(&self, claim: &mut Looked<'_>) {
-        let evidence: Vec<&Token> = self.evidence(claim.alignment).collect();
+    fn check_negation(claim: &mut Looked<'_>) {
+        let evidence = &claim.evidence;
         let concept_of = |token: &Token| {
             claim
                 .words
@@ -267,7 +287,7 @@ impl<'a> Checks<'a> {
             let scope: Vec<u32> = after.take(4).map(concept_of).collect();
             let matched = evidence.iter().enumerate().any(|(place, other)| {
                 other.is(flag::NEGATION)
-                    && around(&evidence, place).any(|near| near.is_content() && scope.contains(&near.concept))
+                    && around(evidence, place).any(|near| near.is_content() && scope.contains(&near.concept))
             });
             if !matched {
                 unmatched.push(*token);
@@ -277,11 +297,11 @@ impl<'a> Checks<'a> {
     }
 
     /// A negation of the sentence that the claim retells, which the claim has lost.
-    fn check_lost_negation(&self, claim: &mut Looked<'_>) {
+    fn check_lost_negation(claim: &mut Looked<'_>) {
         if claim.tokens.iter().any(|token| token.is(flag::NEGATION)) {
             return;
         }
-        let retold = self.retold(claim.alignment);
+        let retold = claim.retold;
         for (place, other) in retold.iter().enumerate().filter(|(_, other)| other.is(flag::NEGATION)) {
             let mut after = retold.iter().skip(place + 1).filter(|token| token.is_content()).take(2);
             let carried = after.all(|token| claim.has(token.concept));

@@ -28,7 +28,7 @@ pub(super) struct Met {
     pub presence: f64,
 }
 
-const ABSENT: Met = Met { concept: NO_CONCEPT, presence: 0.0 };
+pub(super) const ABSENT: Met = Met { concept: NO_CONCEPT, presence: 0.0 };
 /// What a relative of the word is worth.
 const RELATED: f64 = 0.7;
 
@@ -86,6 +86,11 @@ impl Index {
     /// How many concepts there are.
     pub(super) fn distinct(&self) -> usize {
         self.stems.len()
+    }
+
+    /// One stem for each concept, with the concept, in order of first use.
+    pub(super) fn stems(&self) -> &[(u32, u32)] {
+        &self.stems
     }
 
     pub(super) fn sentence_of(&self, token: u32) -> u32 {

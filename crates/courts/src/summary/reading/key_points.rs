@@ -10,14 +10,14 @@ use crate::summary::findings::{Coverage, KeyPoint};
 const NOT: f64 = 0.25;
 const PARTIAL: f64 = 0.75;
 
-pub(super) fn read(reading: &Reading<'_>, sentences: &[usize]) -> Vec<KeyPoint> {
+/// `met` says what each token of the article is in the summary.
+pub(super) fn read(reading: &Reading<'_>, sentences: &[usize], met: &[Met]) -> Vec<KeyPoint> {
     let mut aligner = Aligner::new(&reading.summary, &reading.summary_index);
     let points = sentences.iter().filter_map(|number| reading.article.sentences.get(*number));
     let read = points.map(|sentence| {
         let tokens = reading.article.of(sentence);
-        let met: Vec<Met> =
-            tokens.iter().map(|token| reading.summary_index.meet(token, &reading.vocabulary)).collect();
-        let alignment = aligner.align(&words_of(tokens, &met));
+        let met = met.get(sentence.tokens.clone()).unwrap_or_default();
+        let alignment = aligner.align(&words_of(tokens, met));
         let coverage = match alignment.in_both {
             share if share <= NOT + 1e-9 => Coverage::Not,
             share if share <= PARTIAL + 1e-9 => Coverage::Partial,

@@ -20,7 +20,8 @@ const LEAST_WORDS: usize = 8;
 
 /// The language of a text that is not English, as far as it can be told; none for English.
 pub(super) fn foreign(text: &Text<'_>) -> Option<&'static str> {
-    let letters = text.source.chars().filter(|char| char.is_alphabetic());
+    let source = if text.source.is_ascii() { "" } else { text.source };
+    let letters = source.chars().filter(|char| char.is_alphabetic());
     let (all, latin) =
         letters.fold((0, 0), |(all, latin), char| (all + 1, latin + usize::from(char < '\u{250}')));
     if all > 20 && latin * 10 < all * 7 && !is_vietnamese(text) {

@@ -74,7 +74,8 @@ impl Lexicon {
         let mut lexicon = Self { words: Table::with_room_for(2048), stems: Table::with_room_for(1024) };
         let lists = [
             (words::FUNCTION, flag::FUNCTION),
-            (words::NEGATION, flag::NEGATION),
+            (words::NEGATION, flag::NEGATION | flag::FUNCTION),
+            (words::DENIAL, flag::NEGATION),
             (words::BEFORE_NOUN, flag::BEFORE_NOUN),
             (words::BEFORE_VERB, flag::BEFORE_VERB),
             (words::PRONOUNS, flag::PRONOUN),

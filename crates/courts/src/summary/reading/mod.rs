@@ -34,7 +34,7 @@ use super::rules::SummaryRules;
 use alignment::Aligner;
 use claims::Read;
 use contradictions::Checks;
-use index::{Index, Met};
+use index::{ABSENT, Index, Met};
 use passages::of_tokens;
 use questions::Answering;
 use salience::Salience;
@@ -103,11 +103,12 @@ impl Reading<'_> {
         let salience = Salience::new(&self.article, &self.index, self.vocabulary.len());
 
         let sentences = salience.key_sentences(&self.article, rules.judge_lock.key_point_tokens as usize);
-        let key_points = key_points::read(self, &sentences);
+        let met_in_summary = self.met_in_summary(&sentences);
+        let key_points = key_points::read(self, &sentences, &met_in_summary);
         let (segments, segments_short) = segments::read(&self.summary, &self.index);
         let wanted = rules.questions as usize;
-        let article_questions = self.ask_article(&sentences, wanted);
-        let summary_questions = self.ask_summary(&claims, wanted);
+        let article_questions = self.ask_article(&sentences, &met_in_summary, wanted);
+        let summary_questions = self.ask_summary(&claims, &met, wanted);
         let short = key_points.len() < rules.judge_lock.key_points_min as usize;
         let few = article_questions.len() < wanted || summary_questions.len() < wanted;
         let notes =
@@ -130,20 +131,32 @@ impl Reading<'_> {
         }
     }
 
-    fn ask_article(&self, sentences: &[usize], wanted: usize) -> Vec<super::findings::Question> {
+    /// What the tokens of these sentences of the article are in the summary; the others stay absent.
+    fn met_in_summary(&self, sentences: &[usize]) -> Vec<Met> {
+        let mut met = vec![ABSENT; self.article.tokens.len()];
+        for sentence in sentences.iter().filter_map(|number| self.article.sentences.get(*number)) {
+            for at in sentence.tokens.clone() {
+                if let (Some(known), Some(token)) = (met.get_mut(at), self.article.tokens.get(at)) {
+                    *known = self.summary_index.meet(token, &self.vocabulary);
+                }
+            }
+        }
+        met
+    }
+
+    fn ask_article(&self, sentences: &[usize], met: &[Met], wanted: usize) -> Vec<super::findings::Question> {
         let passages: Vec<_> = sentences
             .iter()
             .filter_map(|number| self.article.sentences.get(*number))
             .map(|found| found.tokens.clone())
             .collect();
-        let answering =
-            Answering { text: &self.summary, index: &self.summary_index, vocabulary: &self.vocabulary };
+        let answering = Answering { text: &self.summary, index: &self.summary_index, met };
         questions::ask(&self.article, &passages, &answering, &|_| false, wanted)
     }
 
-    fn ask_summary(&self, claims: &[Read], wanted: usize) -> Vec<super::findings::Question> {
+    fn ask_summary(&self, claims: &[Read], met: &[Met], wanted: usize) -> Vec<super::findings::Question> {
         let passages: Vec<_> = claims.iter().map(|claim| claim.tokens.clone()).collect();
-        let answering = Answering { text: &self.article, index: &self.index, vocabulary: &self.vocabulary };
+        let answering = Answering { text: &self.article, index: &self.index, met };
         let against =
             || claims.iter().flat_map(|claim| &claim.against).filter(|found| found.against.credit() < 0.5);
         let doubted = |token: &Token| against().any(|found| found.token.start == token.start);

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use super::index::{Index, weight};
+use super::index::{ABSENT, Index, Met, weight};
 use super::lexicon::flag;
 use super::passages::of_tokens;
 use super::text::{Text, Token, place};
-use super::vocabulary::Vocabulary;
 use crate::summary::findings::{Question, Status};
 
 /// When this share of the words around the gap stands with the answer, the answer belongs there.
@@ -22,7 +21,8 @@ struct Gap {
 pub(super) struct Answering<'a> {
     pub text: &'a Text<'a>,
     pub index: &'a Index,
-    pub vocabulary: &'a Vocabulary,
+    /// What each token of the text that is asked about is there.
+    pub met: &'a [Met],
 }
 
 /// Asks for words of these passages of `asked`, one of each in turn, until there are enough questions.
@@ -48,7 +48,7 @@ pub(super) fn ask(
                 return questions;
             }
             taken.push(token.concept);
-            let (status, place) = answering.answer(asked, passage, token, &used);
+            let (status, place) = answering.answer(asked, passage, gap.token, &used);
             let status = if doubted(token) { Status::Wrong } else { status };
             used.extend(place);
             questions.push(Question {
@@ -95,14 +95,16 @@ impl Answering<'_> {
         &self,
         asked: &Text<'_>,
         passage: &Range<usize>,
-        token: &Token,
+        gap: usize,
         used: &[u32],
     ) -> (Status, Option<u32>) {
-        let met = self.index.meet(token, self.vocabulary);
-        let context = asked.tokens.get(passage.clone()).unwrap_or_default();
-        let context = context.iter().filter(|other| other.is_content() && other.concept != token.concept);
-        let context: Vec<(u32, f64)> =
-            context.map(|other| (self.index.meet(other, self.vocabulary).concept, weight(other))).collect();
+        let met_at = |at: usize| self.met.get(at).copied().unwrap_or(ABSENT);
+        let met = met_at(gap);
+        let context = passage.clone().filter(|at| *at != gap).filter_map(|at| {
+            let other = asked.tokens.get(at).filter(|other| other.is_content())?;
+            Some((met_at(at).concept, weight(other)))
+        });
+        let context: Vec<(u32, f64)> = context.collect();
         let all: f64 = context.iter().map(|(_, weight)| weight).sum();
         let mut best: Option<(f64, u32)> = None;
         for place in self.index.places(met.concept).iter().filter(|place| !used.contains(place)) {

@@ -41,14 +41,17 @@ impl Salience {
         let usable: Vec<usize> = (0..article.sentences.len())
             .filter(|number| article.sentences.get(*number).is_some_and(long_enough))
             .collect();
+        let said: Vec<Vec<u32>> =
+            (0..article.sentences.len()).map(|number| concepts(article, number)).collect();
+        let said = |number: usize| said.get(number).map_or(&[][..], Vec::as_slice);
         let mut scored: Vec<(f64, usize)> =
-            usable.iter().map(|number| (self.score(article, *number), *number)).collect();
+            usable.iter().map(|number| (self.score(said(*number), *number), *number)).collect();
         scored.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
         let wanted = (usable.len() / 5).clamp(4, 7);
         let mut chosen: Vec<usize> = Vec::new();
         for (_, number) in scored {
             if chosen.len() < wanted
-                && !chosen.iter().any(|other| self.overlap(article, number, *other) > SAME)
+                && !chosen.iter().any(|other| self.overlap(said(number), said(*other)) > SAME)
             {
                 chosen.push(number);
             }
@@ -57,15 +60,13 @@ impl Salience {
     }
 
     /// The weight of its concepts, early ones more; long sentences do not win by their length alone.
-    fn score(&self, article: &Text<'_>, number: usize) -> f64 {
-        let concepts = concepts(article, number);
+    fn score(&self, concepts: &[u32], number: usize) -> f64 {
         let sum: f64 = concepts.iter().map(|concept| self.of(*concept)).sum();
         let early = 1.0 + 4.0 / (2.0 + f64::from(length(number)));
         early * sum / (6.0 + f64::from(length(concepts.len())))
     }
 
-    fn overlap(&self, article: &Text<'_>, one: usize, other: usize) -> f64 {
-        let (one, other) = (concepts(article, one), concepts(article, other));
+    fn overlap(&self, one: &[u32], other: &[u32]) -> f64 {
         let shared: f64 =
             one.iter().filter(|concept| other.contains(concept)).map(|concept| self.of(*concept)).sum();
         let all: f64 = one.iter().map(|concept| self.of(*concept)).sum();

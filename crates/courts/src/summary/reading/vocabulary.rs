@@ -108,14 +108,17 @@ impl Vocabulary {
         self.stems.value(stem).and_then(|known| known.meaning).is_some_and(|known| !known.kinds.is_empty())
     }
 
-    /// Whether one is the other with a prefix that turns it round, as `unsafe` is `safe`.
-    pub(super) fn is_turned_round(&self, one: u32, other: u32) -> bool {
-        let (one, other) = (self.stem_text(one), self.stem_text(other));
-        let (long, short) = if one.len() > other.len() { (one, other) } else { (other, one) };
-        short.len() >= 4
-            && ["un", "in", "im", "dis", "non", "ir", "il", "dys"]
-                .iter()
-                .any(|prefix| long.strip_prefix(prefix).is_some_and(|rest| rest == short))
+    /// The concepts that this is with a prefix that turns it round, or without one: `unsafe` and `safe`.
+    pub(super) fn turned_round(&self, stem: u32) -> impl Iterator<Item = u32> {
+        const PREFIXES: [&str; 8] = ["un", "in", "im", "dis", "non", "ir", "il", "dys"];
+        let stem = self.stem_text(stem);
+        PREFIXES.into_iter().flat_map(move |prefix| {
+            let without = stem.strip_prefix(prefix).filter(|rest| rest.len() >= 4);
+            let without = without.and_then(|rest| self.stems.find(rest));
+            let with = (stem.len() >= 4).then(|| self.stems.find(&format!("{prefix}{stem}"))).flatten();
+            let concept = |stem| self.stems.value(stem).map_or(stem, |known| known.concept);
+            without.into_iter().chain(with).map(concept)
+        })
     }
 }
 

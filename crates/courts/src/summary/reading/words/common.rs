@@ -16,11 +16,16 @@ might must ought going gonna let's lets
 's 're 've 'll 'd 'm s t re ve ll d m im ive ill id dont yes yeah oh ok okay hi hello hey well please thanks
 ";
 
-/// Words that turn round what they stand with.
+/// Small words that turn round what they stand with.
 pub(in super::super) const NEGATION: &str = "
 not no never none nobody nothing nowhere neither nor without n't cannot can't won't don't doesn't didn't isn't aren't
 wasn't weren't hasn't haven't hadn't wouldn't shouldn't couldn't mustn't ain't nt cant wont didnt doesnt isnt wasnt
-hardly barely scarcely fail unable refuse deny lack decline unlikely avoid prevent absent exclude
+hardly barely scarcely
+";
+
+/// Words with a meaning of their own that do the same.
+pub(in super::super) const DENIAL: &str = "
+fail unable refuse deny lack decline unlikely avoid prevent absent exclude
 ";
 
 /// What could stand before a noun.

@@ -1,14 +1,14 @@
-//! `assize calibrate`: errors put into right answers, and how many of them are found.
+//! The radio court measured: errors put into right answers, and how many of them are found.
 
 use std::io::BufRead;
 
-use assize_courts::radio::RadioRules;
 use assize_courts::radio::calibrating::{Calibration, Disagreement, Opinion, Sample, Tally, calibrate};
 use assize_courts::radio::reading::read_exchange;
-use assize_kernel::{Rulebook, RulebookRef, to_json};
+use assize_courts::radio::{Radio, RadioRules};
+use assize_kernel::{Court, Rulebook, RulebookRef, to_json};
 use serde::Serialize;
 
-use crate::args::Calibrate;
+use crate::args::CalibrateRadio;
 use crate::output::{Failure, counted, say};
 use crate::{Done, judge, rulebook};
 
@@ -28,14 +28,11 @@ struct Report<'a> {
     calibration: &'a Calibration,
 }
 
-pub(crate) fn run(args: &Calibrate) -> Done {
-    if args.court != "radio" {
-        return Err(Failure::Use(format!("`{}` cannot be calibrated; `radio` can", args.court)));
-    }
+pub(crate) fn run(args: &CalibrateRadio) -> Done {
     let courts = rulebook::shipped()?;
-    let court = judge::court(&courts, &args.court)?;
+    let court = judge::court(&courts, Radio::NAME)?;
     let book = rulebook::find(&courts, court, args.rulebook.as_deref())?;
-    let book = Rulebook::<RadioRules>::read("radio", &book.reference.name, &book.text);
+    let book = Rulebook::<RadioRules>::read(Radio::NAME, &book.reference.name, &book.text);
     let book = book.map_err(|error| Failure::Use(error.to_string()))?;
     let all = samples(args)?;
     let count = all.len();
@@ -63,7 +60,7 @@ pub(crate) fn run(args: &Calibrate) -> Done {
 }
 
 /// The exchanges of a file, one a line.
-fn samples(args: &Calibrate) -> Result<Vec<Sample>, Failure> {
+fn samples(args: &CalibrateRadio) -> Result<Vec<Sample>, Failure> {
     let name = judge::name(&args.file);
     let mut samples = Vec::new();
     for (number, line) in judge::open(&args.file)?.lines().enumerate() {

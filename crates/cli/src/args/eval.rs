@@ -1,0 +1,47 @@
+//! The options of `assize eval`.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::rows::{Form, Input};
+
+#[derive(Args)]
+pub(crate) struct Eval {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// Where the results go, a row each; standard output otherwise
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// The form of the results; by the file's ending otherwise, and JSON lines on standard output
+    #[arg(long, value_name = "FORM")]
+    pub(crate) output_format: Option<Form>,
+    /// Write whole verdicts instead of scores; JSON lines only
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Fail when the mean of a metric is below this, such as coverage=7; may be given more than once
+    #[arg(long, value_name = "METRIC=SCORE", value_parser = threshold)]
+    pub(crate) fail_under: Vec<(usize, f64)>,
+    /// Write what failed as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Write a report as one HTML file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// A rulebook that ships, by name, or a file; the court's default otherwise
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) rulebook: Option<String>,
+    /// How many threads judge; as many as there are cores otherwise
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) threads: Option<NonZero<usize>>,
+}
+
+fn threshold(text: &str) -> Result<(usize, f64), String> {
+    let known = || crate::scores::NAMES.join(", ");
+    let (metric, score) = text.split_once('=').ok_or("expected a metric, `=` and a score")?;
+    let metric = crate::scores::NAMES.iter().position(|name| *name == metric);
+    let metric = metric.ok_or_else(|| format!("there is no such metric; there is {}", known()))?;
+    let score = score.parse().ok().filter(|score| (0.0..=10.0).contains(score));
+    Ok((metric, score.ok_or("expected a score from 0 to 10")?))
+}

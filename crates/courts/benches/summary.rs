@@ -1,0 +1,56 @@
+//! How many summaries a second one core judges: an article of 400 words, a summary of 50, both frameworks.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a benchmark that cannot go on must stop, and prints what it measured"
+)]
+
+#[path = "../tests/swaps/articles.rs"]
+mod articles;
+
+use std::time::{Duration, Instant};
+
+use articles::ARTICLES;
+use assize_courts::summary::{Summary, Texts, assess};
+use assize_kernel::{Court, Rulebook, to_json};
+
+fn main() {
+    let (name, text) = Summary::RULEBOOKS[0];
+    let book = Rulebook::read(Summary::NAME, name, text).unwrap();
+    let pairs: Vec<(String, String)> = (0..ARTICLES.len()).map(pair).collect();
+    let words = |text: &str| text.split_whitespace().count();
+    let mean = |of: fn(&(String, String)) -> &String| {
+        pairs.iter().map(|pair| words(of(pair))).sum::<usize>() / pairs.len()
+    };
+    println!("articles of {} words, summaries of {}", mean(|pair| &pair.0), mean(|pair| &pair.1));
+    let (mut judged, mut bytes) = (0_u32, 0);
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(5) {
+        for (article, summary) in &pairs {
+            let verdict = assess(&book, Texts { article, summary }).unwrap();
+            bytes += to_json(&verdict).len();
+            judged += 1;
+        }
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    println!(
+        "{:.0} a second on one core, verdicts of {} bytes",
+        f64::from(judged) / seconds,
+        bytes / judged as usize
+    );
+}
+
+/// Articles one after the other until there are 400 words, and a summary of 50 from two of them.
+fn pair(first: usize) -> (String, String) {
+    let article: Vec<&str> = ARTICLES
+        .iter()
+        .cycle()
+        .skip(first)
+        .take(8)
+        .flat_map(|article| article.split(' '))
+        .take(400)
+        .collect();
+    let summary = article.iter().take(25).chain(article.iter().skip(70).take(25));
+    (article.join(" "), summary.copied().collect::<Vec<_>>().join(" "))
+}

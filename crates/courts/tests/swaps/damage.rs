@@ -1,0 +1,92 @@
+//! Making damaged copies: one word at a time.
+
+/// What is swapped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Number,
+    Name,
+    Negation,
+    Direction,
+}
+
+const DIRECTIONS: [(&str, &str); 12] = [
+    ("rose", "fell"),
+    ("increased", "decreased"),
+    ("won", "lost"),
+    ("opened", "closed"),
+    ("approved", "rejected"),
+    ("more", "less"),
+    ("higher", "lower"),
+    ("before", "after"),
+    ("praised", "criticised"),
+    ("accepted", "refused"),
+    ("largest", "smallest"),
+    ("started", "stopped"),
+];
+
+const AUXILIARIES: [&str; 10] = ["was", "were", "is", "are", "will", "would", "has", "have", "had", "could"];
+
+/// Every copy of `summary` with one such thing swapped.
+pub(crate) fn damaged(kind: Kind, article: &str, summary: &str) -> Vec<String> {
+    let words: Vec<&str> = summary.split(' ').collect();
+    let mut copies = Vec::new();
+    for at in 0..words.len() {
+        let swapped = match kind {
+            Kind::Number => number(words[at]),
+            Kind::Name => name(article, summary, &words, at),
+            Kind::Negation if words.get(at + 1) == Some(&"not") => None,
+            Kind::Negation => negation(words[at]),
+            Kind::Direction => direction(words[at]),
+        };
+        if let Some(swapped) = swapped {
+            let mut words = words.clone();
+            words[at] = &swapped;
+            copies.push(words.join(" ").replace("  ", " "));
+        }
+    }
+    copies
+}
+
+fn number(word: &str) -> Option<String> {
+    let digits: String = word.chars().filter(char::is_ascii_digit).collect();
+    let number: u64 = digits.parse().ok()?;
+    Some(word.replace(&digits, &(number + 7).to_string())).filter(|swapped| swapped != word)
+}
+
+/// Another name of the article, or a foreign one where it has none.
+fn name(article: &str, summary: &str, words: &[&str], at: usize) -> Option<String> {
+    let is_name = |word: &str| {
+        let bare = word.trim_matches(|char: char| !char.is_alphanumeric());
+        bare.len() > 3
+            && bare.chars().next().is_some_and(char::is_uppercase)
+            && bare.chars().skip(1).all(char::is_lowercase)
+    };
+    let first = at == 0 || words[at - 1].ends_with('.');
+    if first || !is_name(words[at]) {
+        return None;
+    }
+    let bare = |word: &str| word.trim_matches(|char: char| !char.is_alphanumeric()).to_owned();
+    let all: Vec<&str> = article.split(' ').collect();
+    let others =
+        all.windows(2).filter(|pair| !pair[0].ends_with('.') && is_name(pair[1])).map(|pair| bare(pair[1]));
+    let other = others
+        .into_iter()
+        .find(|other| !summary.contains(other.as_str()))
+        .unwrap_or_else(|| "Zoltan".to_owned());
+    Some(words[at].replace(&bare(words[at]), &other))
+}
+
+/// In after a form of to be or to have, out where one is.
+fn negation(word: &str) -> Option<String> {
+    if word == "not" {
+        return Some(String::new());
+    }
+    AUXILIARIES.contains(&word).then(|| format!("{word} not"))
+}
+
+fn direction(word: &str) -> Option<String> {
+    let bare = word.trim_matches(|char: char| !char.is_alphanumeric());
+    let pair = DIRECTIONS.iter().find(|(one, other)| *one == bare || *other == bare)?;
+    let other = if pair.0 == bare { pair.1 } else { pair.0 };
+    Some(word.replace(bare, other))
+}
