@@ -57,8 +57,8 @@ pub(crate) enum Command {
     /// Judge many summaries: a table in, scores out, and what they come to
     ///
     /// Rows are read, judged on all cores and written in their order, however many there are. A row that
-    /// cannot be judged is named and does not stop the others; the exit code is 2 at the end. With
-    /// --fail-under, a mean that is too low is exit code 1.
+    /// cannot be judged is named and does not stop the others, and gives exit code 2 at the
+    /// end. With --fail-under, a mean that is too low gives exit code 1.
     Eval(Eval),
     /// Run case files: what must come out, comes out; and check scenarios
     Check(Check),

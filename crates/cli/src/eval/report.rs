@@ -53,7 +53,7 @@ fn metrics(tally: &Tally) -> String {
     let mut table =
         "<h2>Metrics</h2>\n<table><tr><th>Metric<th>Mean<th>Distribution, from 0 to the highest\n".to_owned();
     for ((name, mean), bins) in scores::NAMES.iter().zip(tally.means()).zip(&tally.bins) {
-        write!(table, "<tr><td>{name}<td class=n>{mean:.3}<td>{}\n", bars(bins)).unwrap_or_default();
+        writeln!(table, "<tr><td>{name}<td class=n>{mean:.3}<td>{}", bars(bins)).unwrap_or_default();
     }
     table + "</table>\n"
 }
@@ -84,9 +84,9 @@ fn models(tally: &Tally) -> String {
         .to_owned();
     for model in models {
         let (low, high) = model.interval;
-        write!(
+        writeln!(
             table,
-            "<tr><td class=n>{}<td>{}<td class=n>{}<td class=n>{:.3}<td>[{low:.3}, {high:.3}]\n",
+            "<tr><td class=n>{}<td>{}<td class=n>{}<td class=n>{:.3}<td>[{low:.3}, {high:.3}]",
             model.rank,
             escaped(&model.name),
             model.rows,

@@ -3,7 +3,7 @@
 use crate::desk::Desk;
 
 /// Every command with what its help must name.
-const COMMANDS: [(&str, &[&str]); 22] = [
+const COMMANDS: [(&str, &[&str]); 25] = [
     (
         "serve",
         &[

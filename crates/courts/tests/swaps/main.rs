@@ -15,12 +15,11 @@ use assize_kernel::{Court, Rulebook};
 use articles::ARTICLES;
 use damage::{Kind, damaged};
 
-/// The two Hallucination scores, both totals, and support.
+/// The two Hallucination scores, and support.
 #[derive(Debug, Clone, Copy)]
 struct Scores {
     twin_lock: f64,
     judge_lock: f64,
-    totals: (f64, f64),
     support: f64,
 }
 
@@ -34,7 +33,6 @@ fn score(book: &Rulebook<SummaryRules>, article: &str, summary: &str) -> Scores 
     Scores {
         twin_lock: detail.twin_lock.hallucination.overall_score,
         judge_lock: detail.judge_lock.hallucination.overall_score,
-        totals: (detail.twin_lock.total, detail.judge_lock.total),
         support: detail.support.unwrap(),
     }
 }
@@ -81,8 +79,6 @@ fn a_copied_summary_never_scores_below_a_damaged_copy() {
                     let after = score(&book, article, &damaged);
                     let never = after.twin_lock <= before.twin_lock
                         && after.judge_lock <= before.judge_lock
-                        && after.totals.0 <= before.totals.0
-                        && after.totals.1 <= before.totals.1
                         && after.support <= before.support;
                     assert!(never, "{before:?} {after:?}\n{copy}\n{damaged}");
                 }

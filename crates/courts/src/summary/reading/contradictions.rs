@@ -71,7 +71,7 @@ pub(super) struct Checks<'a> {
 }
 
 /// When the first sentence carries this much of a claim, the claim retells that sentence.
-const RETOLD: f64 = 0.5;
+const RETOLD: f64 = 0.4;
 
 /// A claim, as the checks look at it.
 struct Looked<'a> {

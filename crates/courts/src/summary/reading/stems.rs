@@ -43,6 +43,11 @@ fn take_ending(stem: &mut String) {
         ("our", "or"),
     ];
     if take_past(stem) {
+        // As `criticise` is `criticize`.
+        if stem.len() >= 5 && stem.ends_with("is") {
+            stem.pop();
+            stem.push('z');
+        }
         return;
     }
     for (ending, instead) in SIMPLE {
@@ -120,6 +125,8 @@ mod tests {
             ("calls", "calling"),
             ("churches", "church"),
             ("making", "make"),
+            ("criticised", "criticize"),
+            ("advised", "advise"),
         ] {
             same(one, other);
         }

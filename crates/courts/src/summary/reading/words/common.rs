@@ -2,8 +2,8 @@
 
 /// Articles, prepositions, pronouns, auxiliaries, conjunctions.
 pub(in super::super) const FUNCTION: &str = "
-a an the this that these those some any each every either neither both all most more much many few several such
-of in on at by for from to into onto with within about over under between among through during before after
+a an the this that these those some any each every either neither both all most much many few several such
+of in on at by for from to into onto with within about over under between among through during
 against around behind beside besides beyond across along toward towards upon per via as than like unlike since
 until till off out up down away back here there where when while whereas because although though if unless whether
 and or but nor so yet also too very just only even still again ever already almost quite rather then thus hence
@@ -51,7 +51,7 @@ say tell make get go come take give know think see want use find look put keep l
 feel try leave mean turn bring talk discuss mention state add include involve describe explain express report
 people person man woman thing way time year day week month part place case group number world life member
 new old good bad big small large great high long little own other different same last next first second able
-really currently recently later now today various several certain important related according document article
+before after more less really currently recently later now today various several certain important related according document article
 summary conversation speaker text email author
 ";
 

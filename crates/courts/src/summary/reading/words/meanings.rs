@@ -167,6 +167,10 @@ pub(in super::super) const OPPOSITES: &str = "
 rise increase grow climb soar jump surge gain up higher upward expand | fall decrease drop decline plunge slump shrink sink down lower downward reduce cut lessen diminish
 more | less fewer
 most | least
+largest biggest highest greatest longest | smallest lowest shortest
+larger bigger greater | smaller
+fastest | slowest
+best | worst
 win beat victory triumph | lose defeat loss
 first | last final
 open | close shut closed
