@@ -21,11 +21,11 @@ pub type AnyCommand = Box<dyn Any + Send>;
 
 /// A court, whichever it is.
 pub trait AnyCourt: Send + Sync {
-    /// See [`Court::NAME`].
+    /// See [`Court::NAME`](crate::Court::NAME).
     fn name(&self) -> &'static str;
-    /// See [`Court::EDITION`].
+    /// See [`Court::EDITION`](crate::Court::EDITION).
     fn edition(&self) -> u32;
-    /// See [`Court::RULEBOOKS`].
+    /// See [`Court::RULEBOOKS`](crate::Court::RULEBOOKS).
     fn rulebooks(&self) -> &'static [(&'static str, &'static str)];
     /// Reads a rulebook; `file` is what errors call it.
     ///
@@ -37,12 +37,12 @@ pub trait AnyCourt: Send + Sync {
     /// # Errors
     /// What is wrong with it.
     fn read_command(&self, json: serde_json::Value) -> Result<AnyCommand, serde_json::Error>;
-    /// See [`Court::judge`].
+    /// See [`Court::judge`](crate::Court::judge).
     ///
     /// # Errors
     /// A refusal, or our own fault.
     fn judge(&self, book: &AnyRulebook, document: &str) -> Result<String, Unheard>;
-    /// See [`Court::notice`].
+    /// See [`Court::notice`](crate::Court::notice).
     ///
     /// # Errors
     /// When the record cannot be read.
