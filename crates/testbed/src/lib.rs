@@ -10,6 +10,7 @@
     reason = "a test that cannot set the stage must stop"
 )]
 
+pub mod browser;
 pub mod client;
 pub mod contest;
 pub mod ear;

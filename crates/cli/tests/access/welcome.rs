@@ -20,8 +20,13 @@ fn the_first_admin_chooses_a_name_and_a_password_once() {
     let mut anna = Browser::new(&server);
     let page = anna.get(path);
     assert_eq!((page.status, page.hidden("code").as_str()), (200, code));
-    assert!(page.header("content-security-policy").starts_with("default-src 'none'; style-src 'self'"));
-    assert!(!page.body.contains("<script") && !page.body.contains("style="));
+    let policy = page.header("content-security-policy");
+    assert!(policy.starts_with("default-src 'none'; style-src 'self'; script-src 'self'"), "{policy}");
+    assert!(!policy.contains("unsafe") && !page.body.contains("style="));
+    assert_eq!(
+        page.body.matches("<script").count(),
+        page.body.matches("<script type=\"module\" src=\"/assets/").count()
+    );
     assert_eq!((page.header("cache-control"), page.header("referrer-policy")), ("no-store", "no-referrer"));
     assert_eq!(anna.get("/assets/page.css").header("content-type"), "text/css; charset=utf-8");
 
@@ -41,7 +46,7 @@ fn the_first_admin_chooses_a_name_and_a_password_once() {
     let entered = welcome(&mut anna, code, "anna", PASSWORD);
     assert_eq!((entered.status, entered.header("location")), (303, "/"), "{}", entered.body);
     let home = anna.get("/");
-    assert!(home.body.contains("logged in as <strong>anna</strong> (admin)"), "{}", home.body);
+    assert!(home.body.contains("<strong>anna</strong> (admin)"), "{}", home.body);
     assert_eq!(anna.get("/api/v1/session").json()["role"], "admin");
 
     let mut late = Browser::new(&server);

@@ -8,6 +8,7 @@
     reason = "a test that cannot set the stage must stop"
 )]
 
+mod pages;
 mod stage;
 
 use std::collections::{BTreeMap, BTreeSet};

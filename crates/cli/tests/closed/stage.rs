@@ -79,12 +79,23 @@ impl Stage {
         operations
     }
 
-    /// The status somebody gets. The body is left alone: it may never end.
+    /// The status somebody gets who opens a page or sends its form.
+    pub(crate) fn open(&self, who: &str, method: &str, path: &str, form: &str) -> u16 {
+        let about = "Accept: text/html\r\nContent-Type: application/x-www-form-urlencoded\r\n";
+        self.ask(who, method, &self.filled(path), (about, form))
+    }
+
+    /// The status somebody gets who calls an operation.
     pub(crate) fn call(&self, who: &str, method: &str, path: &str, body: Option<&Value>) -> u16 {
-        let mut connection = TcpStream::connect(self.server.url().trim_start_matches("http://")).unwrap();
         let body = body.map(Value::to_string).unwrap_or_default();
+        self.ask(who, method, path, ("Content-Type: application/json\r\n", &body))
+    }
+
+    /// The body of the answer is left alone: it may never end.
+    fn ask(&self, who: &str, method: &str, path: &str, (about, body): (&str, &str)) -> u16 {
+        let mut connection = TcpStream::connect(self.server.url().trim_start_matches("http://")).unwrap();
         let mut head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
-        head += &format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len());
+        head += &format!("{about}Content-Length: {}\r\n", body.len());
         if who != "nobody" {
             head += &format!("Authorization: Bearer {}\r\n", secret(who));
         }

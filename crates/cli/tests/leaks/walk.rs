@@ -20,14 +20,24 @@ pub(crate) struct Call {
 }
 
 /// Pages that are no operations.
-const PAGES: [&str; 5] = ["/", "/login", "/api/docs/", "/api/v1/openapi.json", "/nowhere"];
+const PAGES: [&str; 8] = [
+    "/",
+    "/login",
+    "/contests",
+    "/contests/{contest}",
+    "/contests/{contest}?all=true",
+    "/api/docs/",
+    "/api/v1/openapi.json",
+    "/nowhere",
+];
 
 /// Everything that can be asked for, each way that makes a difference.
 pub(crate) fn calls(url: &str, known: &Known) -> Vec<Call> {
     let document = ask(url, "GET", "/api/v1/openapi.json", "", None);
     let (_, document) = document.split_once("\r\n\r\n").unwrap();
     let document: Value = serde_json::from_str(document).unwrap();
-    let mut calls: Vec<Call> = PAGES.map(|path| Call { method: "GET".into(), path: path.into() }).into();
+    let pages = PAGES.iter().flat_map(|path| known.filled(path));
+    let mut calls: Vec<Call> = pages.map(|path| Call { method: "GET".into(), path }).collect();
     for (path, item) in document["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
             let method = method.to_uppercase();

@@ -46,7 +46,7 @@ impl Front {
 /// Sees a request from its arrival to its answer.
 pub(super) async fn attend(State(front): State<Arc<Front>>, mut request: Request, next: Next) -> Response {
     let started = Instant::now();
-    let visit = Visit::of(request.headers(), request.uri().path());
+    let visit = Visit::of(request.headers(), request.uri());
     let address = ClientAddress::of(&request, &front.settings.trusted_proxies);
     request.extensions_mut().insert(address);
     let method = request.method().clone();

@@ -45,16 +45,16 @@ pub(super) struct AuditQuery {
 #[derive(Serialize, ToSchema)]
 pub(super) struct Change {
     #[schema(minimum = 1)]
-    position: u64,
+    pub(super) position: u64,
     #[schema(value_type = shapes::Moment)]
-    at: Moment,
+    pub(super) at: Moment,
     /// Who did it: a role and a name.
-    actor: String,
-    kind: String,
-    stream: String,
+    pub(super) actor: String,
+    pub(super) kind: String,
+    pub(super) stream: String,
     /// Null when it is not known, or was erased.
     #[schema(required = true)]
-    origin: Option<From>,
+    pub(super) origin: Option<From>,
 }
 
 /// From where a change came.
@@ -62,19 +62,19 @@ pub(super) struct Change {
 #[schema(as = ChangeOrigin)]
 pub(super) struct From {
     /// The client's address.
-    address: String,
+    pub(super) address: String,
     /// The id that the request was answered with.
     #[schema(required = true)]
-    request_id: Option<String>,
+    pub(super) request_id: Option<String>,
 }
 
 /// A page of changes, in order.
 #[derive(Serialize, ToSchema)]
 pub(super) struct AuditPage {
-    changes: Vec<Change>,
+    pub(super) changes: Vec<Change>,
     /// To be sent as `after` for what follows; null at the end. A page that is not full may have one.
     #[schema(required = true)]
-    next: Option<u64>,
+    pub(super) next: Option<u64>,
 }
 
 /// Who changed what, when and from where.

@@ -19,21 +19,21 @@ use super::{App, blocking};
 #[derive(Serialize, ToSchema)]
 pub(super) struct ContestList {
     /// How many there are.
-    total: usize,
-    contests: Vec<ContestListed>,
+    pub(super) total: usize,
+    pub(super) contests: Vec<ContestListed>,
 }
 
 /// A contest in the list.
 #[derive(Serialize, ToSchema)]
 pub(super) struct ContestListed {
     #[schema(value_type = Id)]
-    id: String,
+    pub(super) id: String,
     /// What people call it.
-    name: String,
+    pub(super) name: String,
     #[schema(value_type = shapes::RulebookRef)]
-    rulebook: RulebookRef,
+    pub(super) rulebook: RulebookRef,
     #[schema(value_type = shapes::Moment)]
-    opened_at: Moment,
+    pub(super) opened_at: Moment,
 }
 
 /// The contests, by id.

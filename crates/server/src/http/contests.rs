@@ -108,9 +108,9 @@ pub(super) struct Nothing {}
 /// A contest, with the server's time beside it so that clocks can be drawn.
 #[derive(Serialize)]
 pub(super) struct ContestNow {
-    now: Moment,
+    pub(super) now: Moment,
     #[serde(flatten)]
-    contest: ContestView,
+    pub(super) contest: ContestView,
 }
 
 /// Something is on record.

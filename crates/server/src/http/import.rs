@@ -22,12 +22,12 @@ use super::shapes::Id;
 #[derive(Serialize, ToSchema)]
 pub(super) struct Imported {
     /// Of the last one.
-    receipt: Receipt,
+    pub(super) receipt: Receipt,
     /// Their ids, in the order of the programme.
     #[schema(value_type = Vec<Id>)]
-    tasks: Vec<String>,
+    pub(super) tasks: Vec<String>,
     /// Whether this is the answer to an earlier request, given again.
-    repeated: bool,
+    pub(super) repeated: bool,
 }
 
 /// Adds tasks with their ground truth, all of them or none.

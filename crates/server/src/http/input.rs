@@ -39,6 +39,13 @@ struct Keyed {
 }
 
 impl<T> Input<T> {
+    /// What a form says in the place of a body, with the key that its page has given it.
+    pub(super) fn of_form(value: T, key: Option<&str>, route: &str, form: &[u8]) -> Self {
+        let request = Digest::of_parts(&[route.as_bytes(), b"\n", form]);
+        let keyed = key.map(|key| Keyed { key: key.to_owned(), route: route.to_owned(), request });
+        Self { value, keyed }
+    }
+
     /// The idempotency key, when the client sent one.
     pub(super) fn key(&self, caller: &Caller) -> Option<RequestKey> {
         self.key_of(&caller.actor.to_string())

@@ -52,38 +52,38 @@ pub(super) struct NewPassword {
 /// Somebody has a password.
 #[derive(Serialize, ToSchema)]
 pub(super) struct PasswordGiven {
-    receipt: Receipt,
+    pub(super) receipt: Receipt,
     #[schema(value_type = AnyObject)]
-    event: Box<RawValue>,
+    pub(super) event: Box<RawValue>,
     /// Whether this is the answer to an earlier request, given again.
-    repeated: bool,
+    pub(super) repeated: bool,
     /// The password that was made up, shown here and kept nowhere; null when one was sent, or this was answered before.
     #[schema(required = true)]
-    password: Option<String>,
+    pub(super) password: Option<String>,
 }
 
 /// Somebody who can log in; never their password.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Person {
     #[schema(value_type = Id)]
-    name: String,
+    pub(super) name: String,
     #[schema(value_type = shapes::Role)]
-    role: String,
+    pub(super) role: String,
     /// Empty for everything the role may.
-    scope: String,
+    pub(super) scope: String,
     #[schema(value_type = shapes::Moment)]
-    created: Moment,
+    pub(super) created: Moment,
     /// Not let in any more since then.
     #[schema(value_type = Option<shapes::Moment>, required = true)]
-    disabled: Option<Moment>,
+    pub(super) disabled: Option<Moment>,
 }
 
 /// A page of those who can log in, by name.
 #[derive(Serialize, ToSchema)]
 pub(super) struct People {
     /// How many there are.
-    total: usize,
-    users: Vec<Person>,
+    pub(super) total: usize,
+    pub(super) users: Vec<Person>,
 }
 
 /// Those who can log in, and those who could.

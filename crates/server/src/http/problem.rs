@@ -10,6 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dres::error_status;
+use super::pages;
 use super::visit::Visit;
 use crate::ClerkError;
 
@@ -64,6 +65,15 @@ impl Problem {
         &self.detail
     }
 
+    pub(super) fn code(&self) -> &str {
+        &self.code
+    }
+
+    /// A fact beside the message.
+    pub(super) fn fact(&self, name: &str) -> Option<&serde_json::Value> {
+        self.facts.get(name)
+    }
+
     pub(super) fn malformed(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "request.malformed", detail)
     }
@@ -85,14 +95,11 @@ impl IntoResponse for Problem {
         if self.status.is_server_error() {
             tracing::error!(code = %self.code, detail = self.detail, "a request failed");
         }
-        let (body, content_type) = if Visit::is_of_dres() {
-            (error_status(&self.detail), "application/json")
-        } else {
-            (assize_kernel::to_json(&self), "application/problem+json")
+        let mut response = match Visit::reader() {
+            Some(reader) => pages::problem_page(&self, reader.theme.as_deref(), &reader.place),
+            None => self.for_programs(),
         };
-        let mut response = (self.status, body).into_response();
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }
@@ -101,6 +108,17 @@ impl IntoResponse for Problem {
         }
         response.extensions_mut().insert(ProblemCode(self.code));
         response
+    }
+}
+
+impl Problem {
+    fn for_programs(&self) -> Response {
+        let (body, content_type) = if Visit::is_of_dres() {
+            (error_status(&self.detail), "application/json")
+        } else {
+            (assize_kernel::to_json(self), "application/problem+json")
+        };
+        (self.status, [(header::CONTENT_TYPE, HeaderValue::from_static(content_type))], body).into_response()
     }
 }
 

@@ -98,6 +98,11 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
 }
 
 impl Named {
+    /// These, as if they stood in the address.
+    pub(super) const fn of(pairs: Vec<(String, String)>) -> Self {
+        Self(pairs)
+    }
+
     /// The values of these, in their order; any other name is a mistake.
     pub(super) fn take<const N: usize>(self, names: [&str; N]) -> Result<[Option<String>; N], Problem> {
         let mut values = [const { None }; N];

@@ -23,54 +23,54 @@ use super::{App, blocking};
 pub(super) struct Receipt {
     /// The record's place in the ledger.
     #[schema(minimum = 1)]
-    position: u64,
+    pub(super) position: u64,
     /// The record's hash.
     #[schema(value_type = shapes::Digest)]
-    hash: Digest,
+    pub(super) hash: Digest,
     /// When the request was received.
     #[schema(value_type = shapes::Moment)]
-    at: Moment,
+    pub(super) at: Moment,
 }
 
 /// A record with its verdict.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Record)]
 pub(super) struct RecordView {
-    receipt: Receipt,
+    pub(super) receipt: Receipt,
     /// The history it belongs to.
     #[schema(pattern = "^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$")]
-    stream: String,
+    pub(super) stream: String,
     /// Its place in that history.
     #[schema(minimum = 1)]
-    version: u64,
-    kind: String,
+    pub(super) version: u64,
+    pub(super) kind: String,
     /// Who did it: a role and a name.
-    actor: String,
+    pub(super) actor: String,
     /// What happened, as it stands in the ledger.
     #[schema(value_type = AnyObject)]
-    event: Box<RawValue>,
+    pub(super) event: Box<RawValue>,
     /// Null when nothing was judged.
     #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
-    verdict: Option<Box<RawValue>>,
+    pub(super) verdict: Option<Box<RawValue>>,
     /// From where it came, for admins; null for others, when it is not known, and when it was erased.
     #[schema(value_type = Option<From>, required = true)]
-    origin: Option<From>,
+    pub(super) origin: Option<From>,
     /// What a later revision says in its place; null when it stands as it was.
     #[schema(required = true)]
-    revision: Option<RevisionView>,
+    pub(super) revision: Option<RevisionView>,
 }
 
 /// What a record says since its history was revised.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RecordRevision)]
 pub(super) struct RevisionView {
-    receipt: Receipt,
+    pub(super) receipt: Receipt,
     /// The verdict that counts; null when nothing was judged, or it counts nothing any more.
     #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
-    verdict: Option<Box<RawValue>>,
+    pub(super) verdict: Option<Box<RawValue>>,
     /// The code of why it would not have been taken up, and counts nothing any more.
     #[schema(required = true)]
-    refusal: Option<String>,
+    pub(super) refusal: Option<String>,
 }
 
 /// A record with its verdict; participants see their own.

@@ -38,31 +38,31 @@ pub(super) struct NewTeam {
 #[derive(Serialize, ToSchema)]
 pub(super) struct Registered {
     #[serde(flatten)]
-    recorded: Recorded,
+    pub(super) recorded: Recorded,
     /// Shown once: only its digest is kept. Null when this was answered before.
     #[schema(required = true)]
-    token: Option<String>,
+    pub(super) token: Option<String>,
 }
 
 /// A page of the teams, by id.
 #[derive(Serialize, ToSchema)]
 pub(super) struct TeamList {
     /// How many there are.
-    total: usize,
-    teams: Vec<TeamListed>,
+    pub(super) total: usize,
+    pub(super) teams: Vec<TeamListed>,
 }
 
 /// A team as organisers see it.
 #[derive(Serialize, ToSchema)]
 pub(super) struct TeamListed {
     #[schema(value_type = Id)]
-    id: String,
+    pub(super) id: String,
     #[schema(required = true)]
-    name: Option<String>,
+    pub(super) name: Option<String>,
     #[schema(required = true)]
-    contact: Option<String>,
+    pub(super) contact: Option<String>,
     /// Whether there was a contact that has been erased.
-    contact_erased: bool,
+    pub(super) contact_erased: bool,
 }
 
 /// Registers a team and gives it its token.

@@ -52,14 +52,14 @@ pub(super) struct TokenWish {
 /// A token has been given out.
 #[derive(Serialize, ToSchema)]
 pub(super) struct TokenGiven {
-    receipt: Receipt,
+    pub(super) receipt: Receipt,
     #[schema(value_type = AnyObject)]
-    event: Box<RawValue>,
+    pub(super) event: Box<RawValue>,
     /// Whether this is the answer to an earlier request, given again.
-    repeated: bool,
+    pub(super) repeated: bool,
     /// The secret, shown here and kept nowhere; null when this was answered before.
     #[schema(required = true)]
-    token: Option<String>,
+    pub(super) token: Option<String>,
 }
 
 /// Something about who may come in is on record.
@@ -75,29 +75,29 @@ pub(super) struct AccessChanged {
 pub(super) struct TokenView {
     /// What it is called.
     #[schema(pattern = "^[0-9a-f]{12}$")]
-    id: String,
+    pub(super) id: String,
     /// Whom it lets in: a role and a name.
-    actor: String,
+    pub(super) actor: String,
     /// Empty for everything the role may.
-    scope: String,
-    label: String,
+    pub(super) scope: String,
+    pub(super) label: String,
     #[schema(value_type = shapes::Moment)]
-    issued: Moment,
+    pub(super) issued: Moment,
     /// By whom; empty when that was not noted.
-    issued_by: String,
+    pub(super) issued_by: String,
     #[schema(value_type = Option<shapes::Moment>, required = true)]
-    expires: Option<Moment>,
+    pub(super) expires: Option<Moment>,
     #[schema(value_type = Option<shapes::Moment>, required = true)]
-    revoked: Option<Moment>,
+    pub(super) revoked: Option<Moment>,
 }
 
 /// A page of tokens, by id.
 #[derive(Serialize, ToSchema)]
 pub(super) struct TokenPage {
-    tokens: Vec<TokenView>,
+    pub(super) tokens: Vec<TokenView>,
     /// To be sent as `after` for the next page; null when this was the last.
     #[schema(required = true)]
-    next: Option<String>,
+    pub(super) next: Option<String>,
 }
 
 /// Which tokens.

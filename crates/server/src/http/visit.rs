@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use assize_kernel::Role;
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 
 use super::dres;
+use super::pages::Theme;
 
 /// The header that a request's id comes and goes with.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -26,14 +27,34 @@ pub(super) struct Visit {
     role: OnceLock<Role>,
     /// Whether it wants to be told in DRES's words what goes wrong.
     dres: bool,
+    /// Of a person with a browser: where they are, and how they like their pages.
+    reader: Option<Reader>,
+}
+
+/// Somebody who looks at a page.
+#[derive(Debug, Clone)]
+pub(super) struct Reader {
+    pub(super) place: String,
+    pub(super) theme: Option<String>,
+}
+
+impl Reader {
+    /// Browsers say so when they want a page; programs ask for anything, or for JSON.
+    fn of(headers: &HeaderMap, uri: &Uri) -> Option<Self> {
+        let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok())?;
+        let page = accepts.contains("text/html") && !uri.path().starts_with("/api/");
+        let place = uri.path_and_query().map_or("/", |place| place.as_str()).to_owned();
+        page.then(|| Self { place, theme: Theme::said(headers).map(str::to_owned) })
+    }
 }
 
 impl Visit {
     /// Takes over the id that came with a request when it is a plain word, and makes one otherwise.
-    pub(super) fn of(headers: &HeaderMap, path: &str) -> Arc<Self> {
+    pub(super) fn of(headers: &HeaderMap, uri: &Uri) -> Arc<Self> {
         let given = headers.get(REQUEST_ID).filter(|id| is_plain(id.as_bytes()));
         let id = given.cloned().unwrap_or_else(next_id);
-        Arc::new(Self { id, role: OnceLock::new(), dres: path.starts_with(dres::PLACE) })
+        let (dres, reader) = (uri.path().starts_with(dres::PLACE), Reader::of(headers, uri));
+        Arc::new(Self { id, role: OnceLock::new(), dres, reader })
     }
 
     /// Does something as a part of this visit.
@@ -49,6 +70,11 @@ impl Visit {
     /// Whether whoever asks wants to be told in DRES's words what goes wrong.
     pub(super) fn is_of_dres() -> bool {
         CURRENT.try_with(|visit| visit.dres).unwrap_or(false)
+    }
+
+    /// Whoever looks at a page, and is to be told on a page what goes wrong.
+    pub(super) fn reader() -> Option<Reader> {
+        CURRENT.try_with(|visit| visit.reader.clone()).ok().flatten()
     }
 
     /// Notes who is asking, for the log.
@@ -91,18 +117,21 @@ mod tests {
     fn an_id_is_taken_over_when_it_is_a_plain_word() {
         let id = |given: &'static str| {
             let headers = HeaderMap::from_iter([(REQUEST_ID, HeaderValue::from_static(given))]);
-            Visit::of(&headers, "/").id().to_owned()
+            Visit::of(&headers, &Uri::default()).id().to_owned()
         };
         assert_eq!(id("Trace-7.of_9"), "Trace-7.of_9");
         for given in ["", "two words", "a\"b", "<script>"] {
             assert_eq!(id(given).len(), 16, "{given}");
         }
-        assert_ne!(Visit::of(&HeaderMap::new(), "/").id(), Visit::of(&HeaderMap::new(), "/").id());
+        assert_ne!(
+            Visit::of(&HeaderMap::new(), &Uri::default()).id(),
+            Visit::of(&HeaderMap::new(), &Uri::default()).id()
+        );
     }
 
     #[tokio::test]
     async fn a_visit_is_known_while_it_lasts() {
-        let visit = Visit::of(&HeaderMap::new(), "/");
+        let visit = Visit::of(&HeaderMap::new(), &Uri::default());
         let seen = visit
             .during(async {
                 Visit::note_role(Role::Judge);

@@ -1,101 +1,72 @@
-//! The pages for logging in and out, and where one is then.
+//! The pages for logging in and out.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use serde::Deserialize;
+use maud::html;
 
-use super::html::{escaped, page, wrong};
-use super::{Fields, go_on};
-use crate::http::caller::by_session;
+use super::form::Form;
+use super::go_on;
+use super::guest::Guest;
+use super::layout::{Page, Said};
+use super::theme::within;
 use crate::http::client_address::ClientAddress;
 use crate::http::problem::Problem;
-use crate::http::{App, cookie, forgery, session};
-
-#[derive(Deserialize)]
-pub(super) struct LoginForm {
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    password: String,
-}
-
-#[derive(Deserialize)]
-pub(super) struct LogoutForm {
-    #[serde(default)]
-    csrf: String,
-}
-
-/// Where one is after logging in.
-pub(in crate::http) async fn read_home(State(app): State<App>, headers: HeaderMap) -> Response {
-    let secret = cookie::of(&headers);
-    let caller = match &secret {
-        Some(secret) => by_session(&app, secret).await.ok(),
-        None => None,
-    };
-    let api = "<p>Programs use <a href=\"/api/docs/\">the API</a>.</p>";
-    let content = match (caller, secret) {
-        (Some(caller), Some(secret)) => format!(
-            "<p>You are logged in as <strong>{}</strong> ({}).</p>\n{api}\n\
-             <form method=\"post\" action=\"/logout\">\n\
-             <input type=\"hidden\" name=\"csrf\" value=\"{}\">\n<button>Log out</button>\n</form>",
-            escaped(caller.login.as_deref().unwrap_or(&caller.actor.name)),
-            caller.actor.role.as_str(),
-            forgery::token(&secret).reveal(),
-        ),
-        _ => format!(
-            "<p>What somebody did comes in; a verdict that can be defended comes out.</p>\n{api}\n\
-                      <p><a href=\"/login\">Log in</a></p>"
-        ),
-    };
-    page(StatusCode::OK, "Assize", &content)
-}
+use crate::http::query::Named;
+use crate::http::{App, cookie, session};
 
 /// The form for logging in.
-pub(in crate::http) async fn read_login() -> Response {
-    form(StatusCode::OK, "", "")
+pub(in crate::http) async fn read_login(guest: Guest, parameters: Named) -> Result<Response, Problem> {
+    let [to] = parameters.take(["to"])?;
+    Ok(show(&guest, "", &to.unwrap_or_default(), &Said::Nothing))
 }
 
 /// Logs somebody in and sends them on.
 pub(in crate::http) async fn post_login(
     State(app): State<App>,
     address: ClientAddress,
-    fields: Fields<LoginForm>,
+    form: Form,
 ) -> Response {
-    let LoginForm { name, password } = fields.value;
-    let entered = match forgery::check_site(&fields.headers, &app.front.settings) {
-        Ok(()) => session::enter(&app, address, name.clone(), password).await,
-        Err(problem) => Err(problem),
-    };
+    let (name, password, to) = (form.text("name"), form.text("password"), form.text("to"));
+    let entered = session::enter(&app, address, name.to_owned(), password.to_owned()).await;
     let cookie = entered.and_then(|entered| cookie::set(&entered.secret, app.front.settings.secure));
     match cookie {
-        Ok(cookie) => go_on("/", cookie),
-        Err(problem) => form(problem.status(), &name, &wrong(problem.detail())),
+        Ok(cookie) => go_on(within(to), cookie),
+        Err(problem) => show(&form.guest, name, to, &Said::Problem(problem)),
     }
 }
 
 /// Logs somebody out.
 pub(in crate::http) async fn post_logout(
     State(app): State<App>,
-    fields: Fields<LogoutForm>,
+    headers: HeaderMap,
+    form: Form,
 ) -> Result<Response, Problem> {
-    if let Some(secret) = cookie::of(&fields.headers) {
-        forgery::check_form(&fields.headers, &app.front.settings, &secret, &fields.value.csrf)?;
+    if let (Some(secret), Some(caller)) = (cookie::of(&headers), &form.guest.caller) {
         session::leave(&app, &secret).await?;
+        app.clerk.live().dismiss(&caller.token);
     }
     Ok(go_on("/login", cookie::remove(app.front.settings.secure)?))
 }
 
-fn form(status: StatusCode, name: &str, said: &str) -> Response {
-    let content = format!(
-        "{said}\n<form method=\"post\" action=\"/login\">\n\
-         <label for=\"name\">Name</label>\n\
-         <input id=\"name\" name=\"name\" value=\"{}\" autocomplete=\"username\" autocapitalize=\"none\" \
-         spellcheck=\"false\" required autofocus>\n\
-         <label for=\"password\">Password</label>\n\
-         <input id=\"password\" name=\"password\" type=\"password\" autocomplete=\"current-password\" required>\n\
-         <button>Log in</button>\n</form>",
-        escaped(name)
-    );
-    page(status, "Log in", &content)
+fn show(guest: &Guest, name: &str, to: &str, said: &Said) -> Response {
+    let content = html! {
+        h1 { "Log in" }
+        form method="post" action="/login" {
+            input type="hidden" name="to" value=(within(to));
+            div class="field" {
+                label for="name" { "Name" }
+                input id="name" name="name" value=(name) autocomplete="username" autocapitalize="none"
+                    spellcheck="false" required autofocus;
+            }
+            div class="field" {
+                label for="password" { "Password" }
+                input id="password" name="password" type="password" autocomplete="current-password" required;
+            }
+            button { "Log in" }
+        }
+        p class="soft" { "A team's name and password come from the organiser, as do a judge's." }
+    };
+    let status = if let Said::Problem(problem) = said { problem.status() } else { StatusCode::OK };
+    Page::new(guest, "Log in").at("/login").narrow().saying(said).with_status(status).show(&content)
 }

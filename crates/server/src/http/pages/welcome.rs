@@ -3,40 +3,34 @@
 use assize_kernel::{Actor, Role};
 use assize_ledger::User;
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::Response;
-use serde::Deserialize;
+use maud::{Markup, html};
 
-use super::html::{escaped, page, wrong};
-use super::{Fields, go_on};
+use super::form::Form;
+use super::go_on;
+use super::guest::Guest;
+use super::layout::{Page, Said};
 use crate::access::check_code;
 use crate::http::client_address::ClientAddress;
 use crate::http::problem::Problem;
 use crate::http::query::Named;
-use crate::http::{App, blocking, caller, cookie, forgery, session};
+use crate::http::{App, blocking, caller, cookie, session};
 use crate::{AccessCommand, ClerkError, Petition, Secret, hash_password};
 
-#[derive(Deserialize)]
-pub(super) struct WelcomeForm {
-    #[serde(default)]
-    code: String,
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    password: String,
-    #[serde(default)]
-    again: String,
-}
-
 /// The form, if the code is good.
-pub(in crate::http) async fn read_welcome(State(app): State<App>, parameters: Named) -> Response {
+pub(in crate::http) async fn read_welcome(
+    State(app): State<App>,
+    guest: Guest,
+    parameters: Named,
+) -> Response {
     let code = parameters.take(["code"]).map(|[code]| code.unwrap_or_default());
-    match code {
-        Ok(code) => match check(&app, &code).await {
-            Ok(()) => form(StatusCode::OK, &code, "", ""),
-            Err(problem) => refusal(&problem),
-        },
-        Err(problem) => refusal(&problem),
+    let checked = match code {
+        Ok(code) => check(&app, &code).await.map(|()| code),
+        Err(problem) => Err(problem),
+    };
+    match checked {
+        Ok(code) => show(&guest, &Said::Nothing, &fields(&code, "")),
+        Err(problem) => show(&guest, &Said::Problem(problem), &elsewhere()),
     }
 }
 
@@ -44,28 +38,22 @@ pub(in crate::http) async fn read_welcome(State(app): State<App>, parameters: Na
 pub(in crate::http) async fn post_welcome(
     State(app): State<App>,
     address: ClientAddress,
-    fields: Fields<WelcomeForm>,
+    form: Form,
 ) -> Response {
-    let WelcomeForm { code, name, password, again } = fields.value;
-    let site = forgery::check_site(&fields.headers, &app.front.settings);
-    if let Err(problem) = site {
-        return refusal(&problem);
+    let (code, name, password) = (form.text("code"), form.text("name"), form.text("password"));
+    if let Err(problem) = check(&app, code).await {
+        return show(&form.guest, &Said::Problem(problem), &elsewhere());
     }
-    if let Err(problem) = check(&app, &code).await {
-        return refusal(&problem);
+    let again = |problem| show(&form.guest, &Said::Problem(problem), &fields(code, name));
+    if password != form.text("again") {
+        return again(Problem::malformed("the two passwords are not the same"));
     }
-    if password != again {
-        return form(StatusCode::BAD_REQUEST, &code, &name, &wrong("the two passwords are not the same"));
-    }
-    let welcomed = match welcome(&app, address, &code, &name, password).await {
+    let welcomed = match welcome(&app, address, code, name, password.to_owned()).await {
         Ok(user) => session::begin(&app, user).await,
         Err(problem) => Err(problem),
     };
     let cookie = welcomed.and_then(|entered| cookie::set(&entered.secret, app.front.settings.secure));
-    match cookie {
-        Ok(cookie) => go_on("/", cookie),
-        Err(problem) => form(problem.status(), &code, &name, &wrong(problem.detail())),
-    }
+    cookie.map_or_else(again, |cookie| go_on("/", cookie))
 }
 
 async fn welcome(
@@ -96,28 +84,39 @@ async fn check(app: &App, code: &str) -> Result<(), Problem> {
     .await
 }
 
-fn refusal(problem: &Problem) -> Response {
-    let content = format!("{}\n<p><a href=\"/login\">Log in</a></p>", wrong(problem.detail()));
-    page(problem.status(), "Welcome", &content)
+fn show(guest: &Guest, said: &Said, content: &Markup) -> Response {
+    let content = html! { h1 { "Welcome" } (content) };
+    Page::new(guest, "Welcome").at("/welcome").narrow().saying(said).show(&content)
 }
 
-fn form(status: StatusCode, code: &str, name: &str, said: &str) -> Response {
-    let content = format!(
-        "<p>You run this server. Choose how you log in from now on.</p>\n{said}\n\
-         <form method=\"post\" action=\"/welcome\">\n\
-         <input type=\"hidden\" name=\"code\" value=\"{}\">\n\
-         <label for=\"name\">Name</label>\n\
-         <input id=\"name\" name=\"name\" value=\"{}\" autocomplete=\"username\" autocapitalize=\"none\" \
-         spellcheck=\"false\" maxlength=\"64\" required autofocus>\n\
-         <small>Letters, digits, “.”, “_” and “-”. It stands in the records of what you do.</small>\n\
-         <label for=\"password\">Password</label>\n\
-         <input id=\"password\" name=\"password\" type=\"password\" minlength=\"10\" autocomplete=\"new-password\" \
-         required>\n<small>At least 10 characters; a few words make a good one.</small>\n\
-         <label for=\"again\">The same password again</label>\n\
-         <input id=\"again\" name=\"again\" type=\"password\" minlength=\"10\" autocomplete=\"new-password\" required>\n\
-         <button>Begin</button>\n</form>",
-        escaped(code),
-        escaped(name),
-    );
-    page(status, "Welcome", &content)
+fn elsewhere() -> Markup {
+    html! { p { a href="/login" { "Log in" } } }
+}
+
+fn fields(code: &str, name: &str) -> Markup {
+    html! {
+        p { "You run this server. Choose how you log in from now on." }
+        form method="post" action="/welcome" {
+            input type="hidden" name="code" value=(code);
+            div class="field" {
+                label for="name" { "Name" }
+                input id="name" name="name" value=(name) autocomplete="username" autocapitalize="none"
+                    spellcheck="false" maxlength="64" aria-describedby="name-help" required autofocus;
+                p class="help" id="name-help" {
+                    "Letters, digits, “.”, “_” and “-”. It stands in the records of what you do."
+                }
+            }
+            div class="field" {
+                label for="password" { "Password" }
+                input id="password" name="password" type="password" minlength="10" autocomplete="new-password"
+                    aria-describedby="password-help" required;
+                p class="help" id="password-help" { "At least 10 characters; a few words make a good one." }
+            }
+            div class="field" {
+                label for="again" { "The same password again" }
+                input id="again" name="again" type="password" minlength="10" autocomplete="new-password" required;
+            }
+            button { "Begin" }
+        }
+    }
 }

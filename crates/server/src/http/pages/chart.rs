@@ -1,0 +1,137 @@
+//! Charts, drawn on the server as SVG, each with its text beside it: nothing in them is only to be seen.
+
+use assize_kernel::Term;
+use maud::{Markup, html};
+
+/// One line of a chart over time.
+pub(super) struct Line {
+    pub(super) name: String,
+    /// When, in milliseconds, and how much from then on; in order.
+    pub(super) steps: Vec<(i64, f64)>,
+}
+
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 240.0;
+/// Room for the scale at the left, for names at the right, and for the axis beneath.
+const LEFT: f64 = 40.0;
+const RIGHT: f64 = 110.0;
+const BELOW: f64 = 24.0;
+const ABOVE: f64 = 10.0;
+
+/// How each of them came to what they have, from `begin` to `end`: steps, for scores do not grow in between.
+#[allow(clippy::cast_precision_loss, reason = "pixels")]
+pub(super) fn over_time(title: &str, lines: &[Line], begin: i64, end: i64) -> Markup {
+    let most = lines.iter().flat_map(|line| &line.steps).map(|(_, value)| *value).fold(0.0_f64, f64::max);
+    let most = nice(most);
+    let span = (end - begin).max(1) as f64;
+    let x = |at: i64| LEFT + (WIDTH - LEFT - RIGHT) * ((at - begin) as f64 / span).clamp(0.0, 1.0);
+    let y = |value: f64| HEIGHT - BELOW - (HEIGHT - BELOW - ABOVE) * (value / most).clamp(0.0, 1.0);
+    let last = |line: &Line| line.steps.last().map_or(0.0, |(_, value)| *value);
+    let path = |line: &Line| {
+        let mut path = format!("M{:.1} {:.1}", x(begin), y(0.0));
+        for (at, value) in &line.steps {
+            path.push_str(&format!("H{:.1}V{:.1}", x(*at), y(*value)));
+        }
+        path.push_str(&format!("H{:.1}", x(end)));
+        path
+    };
+    let summary: Vec<String> =
+        lines.iter().map(|line| format!("{} {}", line.name, super::parts::points(last(line)))).collect();
+    let names = spread(&lines.iter().map(|line| y(last(line))).collect::<Vec<_>>());
+    html! {
+        figure class="chart" {
+            svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(format!("{title}: {}", summary.join(", "))) {
+                @for part in [0.0, 0.5, 1.0] {
+                    line class="grid" x1=(LEFT) x2=(WIDTH - RIGHT) y1=(y(most * part)) y2=(y(most * part)) {}
+                    text class="scale" x=(LEFT - 6.0) y=(y(most * part) + 4.0) text-anchor="end" { (super::why::plain(most * part)) }
+                }
+                text class="scale" x=(LEFT) y=(HEIGHT - 6.0) { "0:00" }
+                text class="scale" x=(WIDTH - RIGHT) y=(HEIGHT - 6.0) text-anchor="end" { (super::parts::clock_text(end - begin)) }
+                @for (place, line) in lines.iter().enumerate().rev() {
+                    path class=(format!("line line-{}", place.min(5))) d=(path(line)) {}
+                }
+                @for (place, (line, y)) in lines.iter().zip(names).enumerate() {
+                    text class=(format!("name name-{}", place.min(5))) x=(WIDTH - RIGHT + 6.0) y=(y + 4.0) { (short(&line.name)) }
+                }
+            }
+            figcaption { (title) }
+        }
+    }
+}
+
+/// The steps of a computation as bars, one under the other, on one scale.
+pub(super) fn steps(terms: &[Term]) -> Markup {
+    let most = terms.iter().map(|term| term.value.abs()).fold(0.0_f64, f64::max);
+    if terms.len() < 2 || most <= 0.0 {
+        return html! {};
+    }
+    #[allow(clippy::cast_precision_loss, reason = "pixels")]
+    let top = |place: usize| place as f64 * 18.0;
+    #[allow(clippy::cast_precision_loss, reason = "pixels")]
+    let height = terms.len() as f64 * 18.0;
+    let said: Vec<String> =
+        terms.iter().map(|term| format!("{} {}", term.term, super::why::plain(term.value))).collect();
+    html! {
+        svg class="steps" viewBox=(format!("0 0 400 {height}")) role="img" aria-label=(format!("The steps: {}", said.join(", "))) {
+            @for (place, term) in terms.iter().enumerate() {
+                rect class=(if place + 1 == terms.len() { "bar last" } else { "bar" }) x="140" y=(top(place) + 3.0)
+                    width=(format!("{:.1}", (term.value.abs() / most * 200.0).max(1.0))) height="12" rx="2" {}
+                text class="scale" x="134" y=(top(place) + 13.0) text-anchor="end" { (short(&term.term)) }
+                text class="scale" x=(format!("{:.1}", 146.0 + (term.value.abs() / most * 200.0).max(1.0))) y=(top(place) + 13.0) { (super::why::plain(term.value)) }
+            }
+        }
+    }
+}
+
+/// The end of a scale: the next of 1, 2, 5, 10, 20 …
+fn nice(most: f64) -> f64 {
+    let mut size = 1.0;
+    while size * 10.0 < most {
+        size *= 10.0;
+    }
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|step| step * size).find(|end| *end >= most).unwrap_or(most)
+}
+
+/// Heights at which names do not lie upon each other, in the order of the lines.
+fn spread(heights: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..heights.len()).collect();
+    let of = |place: usize| heights.get(place).copied().unwrap_or_default();
+    order.sort_by(|left, right| of(*left).total_cmp(&of(*right)));
+    let mut placed = vec![0.0; heights.len()];
+    let mut above = f64::MIN;
+    for place in order {
+        let height = of(place).max(above + 13.0);
+        if let Some(at) = placed.get_mut(place) {
+            *at = height;
+        }
+        above = height;
+    }
+    placed
+}
+
+fn short(name: &str) -> String {
+    if name.chars().count() <= 16 { name.to_owned() } else { name.chars().take(15).chain(['…']).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_end_at_round_numbers() {
+        assert_eq!([0.0, 1.0, 97.5, 187.3, 450.0, 501.0].map(nice), [1.0, 1.0, 100.0, 200.0, 500.0, 1000.0]);
+    }
+
+    #[test]
+    fn names_do_not_lie_upon_each_other() {
+        assert_eq!(spread(&[50.0, 45.0, 100.0]), [58.0, 45.0, 100.0]);
+    }
+
+    #[test]
+    fn a_chart_says_in_words_what_it_shows() {
+        let line = Line { name: "bees <b>".into(), steps: vec![(1_000, 50.0)] };
+        let drawn = over_time("Score", &[line], 0, 10_000).into_string();
+        assert!(drawn.contains("aria-label=\"Score: bees &lt;b&gt; 50.0\""), "{drawn}");
+        assert!(drawn.contains("M40.0 216.0H89.0V10.0H530.0"), "{drawn}");
+    }
+}

@@ -1,0 +1,205 @@
+//! The organiser's console: what runs, what comes next, the board behind the freeze.
+
+use assize_courts::contest::TaskView;
+use axum::extract::State;
+use axum::response::Response;
+use maud::{Markup, html};
+use serde_json::json;
+
+use super::board::{Why, grid};
+use super::standings::lines;
+use super::{Seen, clock};
+use crate::http::access::Act;
+use crate::http::address::Address;
+use crate::http::pages::form::Form;
+use crate::http::pages::go_to;
+use crate::http::pages::guest::Guest;
+use crate::http::pages::layout::{Page, Said};
+use crate::http::pages::parts::{self, Field, choice, count, empty, hidden, scrolling};
+use crate::http::problem::Problem;
+use crate::http::{App, contests, programme};
+
+/// The console.
+pub(in crate::http) async fn read_console(
+    State(app): State<App>,
+    Address(contest): Address<String>,
+    guest: Guest,
+) -> Result<Response, Problem> {
+    show(&app, &contest, &guest, &Said::Nothing).await
+}
+
+/// Does what the form's `do` says, by the API's own function.
+pub(in crate::http) async fn post_console(
+    State(app): State<App>,
+    Address(contest): Address<String>,
+    form: Form,
+) -> Result<Response, Problem> {
+    match act(&app, &contest, &form).await {
+        Ok(()) => go_to(&format!("/contests/{contest}/console")),
+        Err(problem) => show(&app, &contest, &form.guest, &Said::Problem(problem)).await,
+    }
+}
+
+async fn act(app: &App, contest: &str, form: &Form) -> Result<(), Problem> {
+    let (state, caller) = (State(app.clone()), form.caller()?);
+    let here = Address(contest.to_owned());
+    let task = Address((contest.to_owned(), form.text("task").to_owned()));
+    match form.text("do") {
+        "start" => {
+            let body = json!({
+                "time_limit_seconds": form.number("time_limit_seconds")?,
+                "buffer_seconds": form.number("buffer_seconds")?,
+                "countdown_seconds": form.number("countdown_seconds")?,
+            });
+            contests::start_task(state, task, caller, form.input(body)?).await.map(drop)
+        }
+        "stop" => contests::stop_task(state, task, caller, form.input(json!({}))?).await.map(drop),
+        "adjust" => {
+            let body = json!({ "by_seconds": form.number("by_seconds")? });
+            programme::adjust_task(state, task, caller, form.input(body)?).await.map(drop)
+        }
+        "programme" => {
+            let body = json!({ "pause_seconds": form.number("pause_seconds")? });
+            programme::set_programme(state, here, caller, form.input(body)?).await.map(drop)
+        }
+        "freeze" => programme::freeze_boards(state, here, caller, form.input(json!({}))?).await.map(drop),
+        "unfreeze" => programme::unfreeze_boards(state, here, caller, form.input(json!({}))?).await.map(drop),
+        "reveal" => programme::reveal_team(state, here, caller, form.input(json!({}))?).await.map(drop),
+        other => Err(Problem::malformed(format!("`{other}` is nothing that can be done here"))),
+    }
+}
+
+async fn show(app: &App, contest: &str, guest: &Guest, said: &Said) -> Result<Response, Problem> {
+    let seen = Seen::of(app, contest).await?;
+    guest.must_be_known()?.may(Act::RunTask, &seen.stream)?;
+    let lines = lines(app, &seen, true);
+    let why = Why::of(app, &seen, guest, true).await?;
+    let waiting: usize = seen.view.tasks.iter().filter_map(|task| task.round.as_ref()?.waiting).sum();
+    let content = html! {
+        (seen.tabs(guest, "/console"))
+        div class="top" {
+            h1 { (seen.view.name) }
+            div data-live="clock" { (clock::clocks(&seen)) }
+        }
+        div data-live="waiting" {
+            @if waiting > 0 {
+                div class="note" { p { (count(waiting, "answer waits", "answers wait")) " for a judge. " a href=(seen.place("/queue")) { "Judge" } } }
+            }
+        }
+        h2 { "Tasks" }
+        div data-live="tasks" { (tasks(&seen, guest)) }
+        @if !seen.view.tasks.is_empty() { (starting(&seen, guest)) }
+        h2 { "Board" }
+        div data-live="freeze" { (freezing(&seen, guest)) }
+        div data-live="grid" { (grid(&seen, &lines, &why)) }
+        h2 { "Programme" }
+        (pausing(&seen, guest))
+    };
+    let page = Page::new(guest, format!("Console · {}", seen.view.name)).at(seen.place("/console"));
+    Ok(page.follows(seen.topics(), seen.now).saying(said).show(&content))
+}
+
+fn tasks(seen: &Seen, guest: &Guest) -> Markup {
+    if seen.view.tasks.is_empty() {
+        let next = html! { "Add them one by one or from a table under " a href=(seen.place("/setup")) { "Set-up" } "." };
+        return empty("There are no tasks yet.", &next);
+    }
+    let table = html! {
+        table {
+            thead { tr {
+                th scope="col" { "Task" } th scope="col" { "Type" } th scope="col" { "State" }
+                th scope="col" class="number" { "Teams" } th scope="col" class="number" { "Done" } th scope="col" { "Do" }
+            } }
+            tbody { @for task in &seen.view.tasks { (row(seen, guest, task)) } }
+        }
+    };
+    scrolling("Tasks", &table)
+}
+
+fn row(seen: &Seen, guest: &Guest, task: &TaskView) -> Markup {
+    let round = task.round.as_ref();
+    let running = round.is_some_and(|round| round.running);
+    let state = match round {
+        None => "not started".to_owned(),
+        Some(round) if round.running => format!("round {} runs", round.round),
+        Some(round) => format!("round {} is over", round.round),
+    };
+    html! {
+        tr {
+            th scope="row" { (task.task) @if task.rehearsal { " " span class="badge" { "rehearsal" } } }
+            td { (task.task_type.as_str()) @if task.judged_by_people { " " span class="badge" { "people judge" } } }
+            td { span class=(if running { "badge lively" } else { "" }) { (state) } }
+            td class="number" { @if let Some(round) = round { (round.teams_submitted) } }
+            td class="number" { @if let Some(done) = round.and_then(|round| round.teams_completed) { (done) } }
+            td {
+                @if running {
+                    (act_on(seen, guest, task, "stop", "Stop", &[]))
+                    (act_on(seen, guest, task, "adjust", "+30 s", &[("by_seconds", "30")]))
+                    (act_on(seen, guest, task, "adjust", "−30 s", &[("by_seconds", "-30")]))
+                } @else {
+                    (act_on(seen, guest, task, "start", if round.is_some() { "Start again" } else { "Start" }, &[]))
+                }
+            }
+        }
+    }
+}
+
+fn act_on(
+    seen: &Seen,
+    guest: &Guest,
+    task: &TaskView,
+    act: &str,
+    name: &str,
+    more: &[(&str, &str)],
+) -> Markup {
+    let label = format!("{name}: {}", task.task);
+    let fields = html! {
+        (hidden("do", act)) (hidden("task", &task.task)) @for (name, value) in more { (hidden(name, value)) }
+        button class="second" aria-label=(label) id=(format!("{act}-{name}-{}", task.task)) { (name) }
+    };
+    parts::inline_form(guest, &seen.place("/console"), &fields)
+}
+
+fn starting(seen: &Seen, guest: &Guest) -> Markup {
+    let tasks: Vec<_> = seen.view.tasks.iter().map(|task| (task.task.as_str(), task.task.as_str())).collect();
+    let next = seen.view.tasks.iter().find(|task| task.round.is_none());
+    let next = next.map_or("", |task| task.task.as_str());
+    let fields = html! {
+        (hidden("do", "start"))
+        div class="fields" {
+            (choice("start", "task", "Task", &tasks, next))
+            (Field::number("countdown_seconds", "Countdown, seconds").help("At once when empty").show("start"))
+            (Field::number("time_limit_seconds", "Time limit, seconds").help("What task or rules say when empty").show("start"))
+            (Field::number("buffer_seconds", "Buffer, seconds").help("Last answers are taken so much later").show("start"))
+        }
+        button { "Start" }
+    };
+    html! { details { summary { "Start with a countdown or another time limit" } (parts::form(guest, &seen.place("/console"), &fields)) } }
+}
+
+fn freezing(seen: &Seen, guest: &Guest) -> Markup {
+    let button = |act: &str, name: &str| {
+        let fields = html! { (hidden("do", act)) button class="second" id=(act) { (name) } };
+        parts::inline_form(guest, &seen.place("/console"), &fields)
+    };
+    html! {
+        @if seen.view.frozen {
+            p { "The hall sees the board as it was when it was frozen; below is how it is." }
+            (button("reveal", "Reveal the next team")) (button("unfreeze", "Show everything"))
+        } @else {
+            p { "The hall sees what you see." }
+            (button("freeze", "Freeze the board"))
+        }
+    }
+}
+
+fn pausing(seen: &Seen, guest: &Guest) -> Markup {
+    let pause = seen.view.pause_seconds.map(|pause| pause.to_string()).unwrap_or_default();
+    let help = "Between the end of a task and the start of the next; empty when people start them";
+    let fields = html! {
+        (hidden("do", "programme"))
+        div class="fields" { (Field::number("pause_seconds", "Pause, seconds").value(&pause).help(help).show("programme")) }
+        button { "Set the programme" }
+    };
+    parts::form(guest, &seen.place("/console"), &fields)
+}

@@ -1,0 +1,219 @@
+//! Re-judging: what would come of another rulebook or a corrected ground truth, before and after; then adopt or drop.
+
+use assize_kernel::{BoardMoves, ChangedVerdict, Place, RevisionReport};
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use super::Seen;
+use crate::http::access::Act;
+use crate::http::address::Address;
+use crate::http::pages::form::Form;
+use crate::http::pages::guest::Guest;
+use crate::http::pages::layout::{Page, Said};
+use crate::http::pages::parts::{self, Field, choice, count, empty, hidden, moment, points, scrolling};
+use crate::http::problem::Problem;
+use crate::http::{App, revisions};
+
+/// What is to be different.
+#[derive(Default)]
+struct Wish {
+    rulebook: String,
+    task: String,
+    video_id: String,
+    points: String,
+    answer: String,
+}
+
+impl Wish {
+    fn of(form: &Form) -> Self {
+        let text = |name: &str| form.text(name).trim().to_owned();
+        Self {
+            rulebook: text("rulebook"),
+            task: text("task"),
+            video_id: text("video_id"),
+            points: text("points"),
+            answer: text("answer"),
+        }
+    }
+
+    /// As the API takes it.
+    fn body(&self) -> Value {
+        let given = |text: &str| if text.is_empty() { Value::Null } else { text.into() };
+        let mut correction = serde_json::Map::from_iter([("task".to_owned(), given(&self.task))]);
+        for (name, value) in
+            [("video_id", &self.video_id), ("points", &self.points), ("answer", &self.answer)]
+        {
+            if !value.is_empty() {
+                correction.insert(name.to_owned(), given(value));
+            }
+        }
+        let amendments = if self.task.is_empty() {
+            json!([])
+        } else {
+            json!([{ "CorrectTask": Value::Object(correction) }])
+        };
+        json!({ "rulebook": given(&self.rulebook), "amendments": amendments })
+    }
+}
+
+/// The form.
+pub(in crate::http) async fn read_revisions(
+    State(app): State<App>,
+    Address(contest): Address<String>,
+    guest: Guest,
+) -> Result<Response, Problem> {
+    show(&app, &contest, &guest, &Said::Nothing, (&Wish::default(), None)).await
+}
+
+/// Says what would change, or has it so.
+pub(in crate::http) async fn post_revisions(
+    State(app): State<App>,
+    Address(contest): Address<String>,
+    form: Form,
+) -> Result<Response, Problem> {
+    let wish = Wish::of(&form);
+    let (state, stream) = (State(app.clone()), Address(("contest".to_owned(), contest.clone())));
+    let done = match form.text("do") {
+        "look" => match form.input(wish.body()) {
+            Ok(input) => revisions::rejudge_stream(state, stream, form.caller()?, input).await.map(Some),
+            Err(problem) => Err(problem),
+        },
+        _ => adopt(&app, &contest, &form, &wish).await.map(|()| None),
+    };
+    match done {
+        Ok(Some(Json(report))) => {
+            show(&app, &contest, &form.guest, &Said::Nothing, (&wish, Some(&report))).await
+        }
+        Ok(None) => {
+            let said = Said::Done(html! { p { "It counts from now on. What stood before stays readable." } });
+            show(&app, &contest, &form.guest, &said, (&Wish::default(), None)).await
+        }
+        Err(problem) => show(&app, &contest, &form.guest, &Said::Problem(problem), (&wish, None)).await,
+    }
+}
+
+async fn adopt(app: &App, contest: &str, form: &Form, wish: &Wish) -> Result<(), Problem> {
+    let mut body = wish.body();
+    if let Some(body) = body.as_object_mut() {
+        body.insert("reason".to_owned(), form.text("reason").into());
+        let seen = form.text("seen").parse::<u64>();
+        body.insert("seen".to_owned(), seen.map_or(Value::Null, Value::from));
+    }
+    let stream = Address(("contest".to_owned(), contest.to_owned()));
+    revisions::revise_stream(State(app.clone()), stream, form.caller()?, form.input(body)?).await.map(drop)
+}
+
+async fn show(
+    app: &App,
+    contest: &str,
+    guest: &Guest,
+    said: &Said,
+    (wish, report): (&Wish, Option<&RevisionReport>),
+) -> Result<Response, Problem> {
+    let seen = Seen::of(app, contest).await?;
+    guest.must_be_known()?.may(Act::Revise, &seen.stream)?;
+    let content = html! {
+        (seen.tabs(guest, "/revisions"))
+        h1 { "Re-judge" }
+        p class="lead" { "Judge the whole history again with something different, see who moves, and then adopt it or not." }
+        div data-live="report" { @if let Some(report) = report { (changes(&seen, guest, wish, report)) } }
+        h2 { "What would be different" }
+        (asking(app, &seen, guest, wish))
+    };
+    let page = Page::new(guest, format!("Re-judge · {}", seen.view.name)).at(seen.place("/revisions"));
+    Ok(page.saying(said).show(&content))
+}
+
+fn asking(app: &App, seen: &Seen, guest: &Guest, wish: &Wish) -> Markup {
+    let books = app.courts.rulebooks("contest").iter().map(|book| book.reference.name.as_str());
+    let books: Vec<_> = std::iter::once(("", "as before")).chain(books.map(|name| (name, name))).collect();
+    let tasks = seen.view.tasks.iter().map(|task| (task.task.as_str(), task.task.as_str()));
+    let tasks: Vec<_> = std::iter::once(("", "none")).chain(tasks).collect();
+    let fields = html! {
+        (hidden("do", "look"))
+        div class="fields" {
+            (choice("look", "rulebook", "Rules", &books, &wish.rulebook))
+            (choice("look", "task", "Correct the truth of", &tasks, &wish.task))
+            (Field::text("video_id", "Video").value(&wish.video_id).help("As before when empty").show("look"))
+            (Field::text("points", "Boundaries").value(&wish.points).help("As before when empty").show("look"))
+            (Field::text("answer", "Answer text").value(&wish.answer).help("QA only; as before when empty").show("look"))
+        }
+        button { "See what would change" }
+    };
+    parts::form(guest, &seen.place("/revisions"), &fields)
+}
+
+fn changes(seen: &Seen, guest: &Guest, wish: &Wish, report: &RevisionReport) -> Markup {
+    let looked =
+        format!("{} of {}", report.changed.len(), count(to_usize(report.verdicts), "verdict", "verdicts"));
+    html! {
+        h2 { "What would change" }
+        @if report.revised == 0 {
+            (empty("Nothing would change.", &html! { "All " (report.verdicts) " verdicts come out as they stand." }))
+        } @else {
+            p { (looked) " would come out otherwise." }
+            (verdicts(seen, &report.changed))
+            @for board in &report.boards { (moves(seen, board)) }
+            div class="card" { h3 { "Adopt it" } (adopting(seen, guest, wish, report)) }
+            p { a href=(seen.place("/revisions")) { "Drop it" } ": nothing has been changed." }
+        }
+    }
+}
+
+fn to_usize(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+fn verdicts(seen: &Seen, changed: &[ChangedVerdict]) -> Markup {
+    let table = html! {
+        table {
+            thead { tr { th scope="col" { "Team" } th scope="col" { "When" } th scope="col" { "Before" } th scope="col" { "After" } th scope="col" { "Record" } } }
+            tbody {
+                @for each in changed.iter().take(200) {
+                    tr {
+                        th scope="row" { (seen.team_name(each.participant.as_deref().unwrap_or_default())) }
+                        td { (moment(each.at)) }
+                        td { (each.before.outcome) " " (points(each.before.points)) }
+                        td { strong { (each.after.outcome) " " (points(each.after.points)) } }
+                        td { a href=(format!("/records/{}", each.position)) { (each.position) } }
+                    }
+                }
+            }
+        }
+    };
+    html! { (scrolling("Verdicts", &table)) @if changed.len() > 200 { p class="soft" { "And " (changed.len() - 200) " more." } } }
+}
+
+fn moves(seen: &Seen, board: &BoardMoves) -> Markup {
+    let place = |place: Option<Place>| {
+        html! { @match place { Some(place) => { (place.rank) " with " (points(place.points)) } None => { span class="soft" { "not on it" } } } }
+    };
+    let name = board.board.strip_prefix(seen.stream.as_str()).unwrap_or(&board.board).trim_start_matches('/');
+    let table = html! {
+        table {
+            thead { tr { th scope="col" { "Team" } th scope="col" { "Rank before" } th scope="col" { "Rank after" } } }
+            tbody {
+                @for each in &board.moves {
+                    tr { th scope="row" { (seen.team_name(&each.participant)) } td { (place(each.before)) } td { strong { (place(each.after)) } } }
+                }
+            }
+        }
+    };
+    html! { h3 { "On the board" @if !name.is_empty() { " of " (name) } } (scrolling("Who moves", &table)) }
+}
+
+fn adopting(seen: &Seen, guest: &Guest, wish: &Wish, report: &RevisionReport) -> Markup {
+    let Wish { rulebook, task, video_id, points, answer } = wish;
+    let fields = html! {
+        (hidden("do", "adopt")) (hidden("seen", &report.position.to_string()))
+        @for (name, value) in [("rulebook", rulebook), ("task", task), ("video_id", video_id), ("points", points), ("answer", answer)] {
+            (hidden(name, value))
+        }
+        (Field::text("reason", "Reason").help("Recorded, and shown to those it concerns").required().show("adopt"))
+        button { "Adopt it" }
+    };
+    parts::form(guest, &seen.place("/revisions"), &fields)
+}

@@ -1,0 +1,60 @@
+//! The front page: what there is on this server, and what to do next where there is nothing yet.
+
+use axum::extract::State;
+use axum::response::Response;
+use maud::{Markup, html};
+
+use super::contest::list;
+use super::guest::Guest;
+use super::layout::Page;
+use crate::http::App;
+use crate::http::problem::Problem;
+
+/// The front page.
+pub(in crate::http) async fn read_home(State(app): State<App>, guest: Guest) -> Result<Response, Problem> {
+    let contests = list::contests(&app, &guest).await?;
+    let content = html! {
+        div class="top" {
+            div {
+                h1 { "Assize" }
+                p class="lead" { "What somebody did comes in; a verdict that can be defended comes out." }
+            }
+        }
+        h2 { "Contests" }
+        (contests)
+        (courts(&app))
+    };
+    Ok(Page::new(&guest, "Home").show(&content))
+}
+
+/// The courts that sit here, each with its rules.
+fn courts(app: &App) -> Markup {
+    html! {
+        h2 { "Courts" }
+        ul class="cards" {
+            @for name in app.courts.names() {
+                li class="card" {
+                    h3 { (name) }
+                    p { (about(name)) }
+                    p class="soft small" {
+                        "Rulebooks: "
+                        @for (place, book) in app.courts.rulebooks(name).iter().enumerate() {
+                            @if place > 0 { ", " }
+                            a href=(format!("/api/v1/courts/{name}/rulebooks/{}", book.reference.name)) { (book.reference.name) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn about(court: &str) -> &'static str {
+    match court {
+        "contest" => "Live video-retrieval contests: teams, tasks, a clock, and a board for the hall.",
+        "quest" => "Training logs: from what was done to experience points, with every step shown.",
+        "radio" => "Radio phraseology: what a student transmits, judged word by word.",
+        "summary" => "Summaries of articles: what they claim, held against what was written.",
+        _ => "A court of this server.",
+    }
+}

@@ -1,0 +1,90 @@
+//! The ledger for admins: every record in order, by stream or by actor, page by page.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use maud::{Markup, html};
+
+use super::guest::Guest;
+use super::layout::Page;
+use super::parts::{Field, empty, moment, scrolling};
+use crate::http::App;
+use crate::http::audit::{AuditPage, read_audit};
+use crate::http::problem::Problem;
+use crate::http::query::Named;
+
+/// A page of the ledger.
+pub(in crate::http) async fn read_ledger(
+    State(app): State<App>,
+    guest: Guest,
+    parameters: Named,
+) -> Result<Response, Problem> {
+    let caller = guest.must_be_known()?.clone();
+    let [after, stream, actor] = parameters.take(["after", "stream", "actor"])?;
+    let given = |value: Option<String>| value.filter(|value| !value.is_empty());
+    let (after, stream, actor) = (given(after), given(stream), given(actor));
+    let asked = [("after", &after), ("stream", &stream), ("actor", &actor)];
+    let asked = asked.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?)));
+    let Json(page) = read_audit(State(app), caller, Named::of(asked.collect())).await?;
+    let (stream, actor) = (stream.unwrap_or_default(), actor.unwrap_or_default());
+    let content = html! {
+        h1 { "Ledger" }
+        p class="lead" { "Everything that was decided, in the order in which it was decided." }
+        form method="get" action="/ledger" {
+            div class="fields" {
+                (Field::text("stream", "Stream").value(&stream).help("Such as contest/spring").show("ledger"))
+                (Field::text("actor", "Who").value(&actor).help("Such as admin:organiser").show("ledger"))
+                (Field::text("after", "After position").show("ledger"))
+            }
+            button { "Show" }
+        }
+        (records(&page))
+        @if let Some(next) = page.next {
+            p { a class="button second" rel="next" href=(format!("/ledger?stream={}&actor={}&after={next}", escaped(&stream), escaped(&actor))) { "Further" } }
+        }
+    };
+    Ok(Page::new(&guest, "Ledger").show(&content))
+}
+
+fn records(page: &AuditPage) -> Markup {
+    if page.changes.is_empty() {
+        return empty(
+            "There is nothing here.",
+            &html! { "Perhaps the stream or the name is written otherwise." },
+        );
+    }
+    let table = html! {
+        table {
+            thead { tr {
+                th scope="col" class="number" { "Position" } th scope="col" { "When" } th scope="col" { "Stream" }
+                th scope="col" { "What" } th scope="col" { "Who" } th scope="col" { "From" }
+            } }
+            tbody {
+                @for change in &page.changes {
+                    tr {
+                        td class="number" { a href=(format!("/records/{}", change.position)) { (change.position) } }
+                        td { (moment(change.at)) }
+                        td { a href=(format!("/ledger?stream={}", escaped(&change.stream))) { (change.stream) } }
+                        td { (change.kind) }
+                        td { (change.actor) }
+                        td class="soft" { @if let Some(origin) = &change.origin { (origin.address) } }
+                    }
+                }
+            }
+        }
+    };
+    scrolling("Records", &table)
+}
+
+/// A text as it may stand in the query of an address.
+fn escaped(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/:".contains(&byte);
+    text.bytes()
+        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}
+
+#[test]
+fn texts_stand_in_addresses_as_they_should() {
+    assert_eq!(escaped("contest/spring&x=ä"), "contest/spring%26x%3D%C3%A4");
+}

@@ -1,0 +1,124 @@
+//! Tokens for admins: given out, listed, taken back.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use maud::{Markup, html};
+use serde_json::json;
+
+use super::contest::secret;
+use super::form::Form;
+use super::guest::Guest;
+use super::layout::{Page, Said};
+use super::parts::{self, Field, choice, empty, hidden, inline_form, moment, scrolling};
+use crate::http::App;
+use crate::http::address::Address;
+use crate::http::problem::Problem;
+use crate::http::query::Named;
+use crate::http::tokens::{self, TokenPage, TokenView};
+
+const ROLES: [(&str, &str); 5] = [
+    ("judge", "judge"),
+    ("admin", "admin"),
+    ("participant", "participant"),
+    ("app", "app"),
+    ("viewer", "viewer"),
+];
+
+/// The tokens that have been given out.
+pub(in crate::http) async fn read_tokens(
+    State(app): State<App>,
+    guest: Guest,
+    parameters: Named,
+) -> Result<Response, Problem> {
+    let [after] = parameters.take(["after"])?;
+    show(&app, &guest, &Said::Nothing, after).await
+}
+
+/// Gives one out or takes one back, by the API's own functions.
+pub(in crate::http) async fn post_tokens(State(app): State<App>, form: Form) -> Result<Response, Problem> {
+    let said = act(&app, &form).await.map_or_else(Said::Problem, Said::Done);
+    show(&app, &form.guest, &said, None).await
+}
+
+async fn act(app: &App, form: &Form) -> Result<Markup, Problem> {
+    let (state, caller) = (State(app.clone()), form.caller()?);
+    match form.text("do") {
+        "issue" => {
+            let body = json!({
+                "name": form.text("name"), "role": form.text("role"), "scope": form.optional("scope"), "label": form.optional("label"),
+            });
+            let (_, Json(done)) = tokens::issue_token(state, caller, form.input(body)?).await?;
+            let shown = done.token.map(|token| secret("The token", &token));
+            Ok(shown.unwrap_or_else(|| html! { p { "This token was given out and shown before." } }))
+        }
+        "revoke" => {
+            let id = form.text("id").to_owned();
+            drop(tokens::revoke_token(state, Address(id.clone()), caller).await?);
+            Ok(html! { p { "Token " code { (id) } " is not good any more." } })
+        }
+        other => Err(Problem::malformed(format!("`{other}` is nothing that can be done here"))),
+    }
+}
+
+async fn show(app: &App, guest: &Guest, said: &Said, after: Option<String>) -> Result<Response, Problem> {
+    let caller = guest.must_be_known()?.clone();
+    let asked = after.map(|after| ("after".to_owned(), after)).into_iter().collect();
+    let Json(TokenPage { tokens, next }) =
+        tokens::list_tokens(State(app.clone()), caller, Named::of(asked)).await?;
+    let content = html! {
+        h1 { "Tokens" }
+        p class="lead" { "What programs get in with. A token is shown once; only its digest is kept." }
+        div data-live="tokens" {
+            @if tokens.is_empty() { (empty("There are no tokens.", &html! { "Give one out below." })) } @else { (table(guest, &tokens)) }
+            @if let Some(next) = next { p { a class="button second" rel="next" href=(format!("/tokens?after={next}")) { "Further" } } }
+        }
+        h2 { "Give out a token" }
+        (issuing(guest))
+    };
+    Ok(Page::new(guest, "Tokens").at("/tokens").saying(said).show(&content))
+}
+
+fn table(guest: &Guest, tokens: &[TokenView]) -> Markup {
+    let revoke = |token: &TokenView| {
+        let label = format!("Take back {}", token.id);
+        let fields = html! { (hidden("do", "revoke")) (hidden("id", &token.id)) button class="danger" aria-label=(label) { "Take back" } };
+        inline_form(guest, "/tokens", &fields)
+    };
+    let table = html! {
+        table {
+            thead { tr {
+                th scope="col" { "Token" } th scope="col" { "Lets in" } th scope="col" { "For" } th scope="col" { "What for" }
+                th scope="col" { "Since" } th scope="col" { "Until" } th scope="col" { "Do" }
+            } }
+            tbody {
+                @for token in tokens {
+                    tr {
+                        th scope="row" { code { (token.id) } }
+                        td { (token.actor) }
+                        td { @if token.scope.is_empty() { "everything" } @else { (token.scope) } }
+                        td { (token.label) }
+                        td { (moment(token.issued)) }
+                        td { @match token.expires { Some(end) => (moment(end)), None => { "taken back" } } }
+                        td { @match token.revoked { Some(_) => { span class="badge" { "taken back" } } None => (revoke(token)) } }
+                    }
+                }
+            }
+        }
+    };
+    scrolling("Tokens", &table)
+}
+
+fn issuing(guest: &Guest) -> Markup {
+    let fields = html! {
+        (hidden("do", "issue"))
+        div class="fields" {
+            (Field::text("name", "Name").help("What its owner is called in the records").required().show("issue"))
+            (choice("issue", "role", "Role", &ROLES, "judge"))
+            (Field::text("scope", "For").help("Such as contest/spring; everything when empty").show("issue"))
+            (Field::text("label", "What for").show("issue"))
+        }
+        button { "Make the token" }
+    };
+    parts::form(guest, "/tokens", &fields)
+}

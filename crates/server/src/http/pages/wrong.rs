@@ -1,0 +1,41 @@
+//! What people see when something was not done: in plain words, with the code by which others know it.
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use maud::html;
+
+use super::guest::Guest;
+use super::layout::{Page, problem_note};
+use super::theme::Theme;
+use crate::http::problem::Problem;
+
+/// A problem as a page. Who asks is not looked up: that may be what went wrong.
+pub(in crate::http) fn page(problem: &Problem, theme: Option<&str>, place: &str) -> Response {
+    let guest = Guest { caller: None, theme: Theme::read(theme), csrf: None, place: place.to_owned() };
+    let (title, next) = match problem.status() {
+        StatusCode::NOT_FOUND => {
+            ("Not found", "Perhaps it was renamed, or the address has a slip of the pen.")
+        }
+        StatusCode::UNAUTHORIZED => ("Log in first", "This is not for everybody."),
+        StatusCode::FORBIDDEN => ("Not for you", "Somebody with other rights can do this; log in as them."),
+        StatusCode::TOO_MANY_REQUESTS => ("Too fast", "Wait a moment and load this page again."),
+        status if status.is_server_error() => (
+            "Our fault",
+            "Nothing was recorded. Try again in a moment; if it stays so, tell whoever runs this server.",
+        ),
+        _ => ("This did not work", "Go back, put it right and try again."),
+    };
+    let login = format!("/login?to={}", place.replace('&', "%26").replace('#', "%23").replace('+', "%2B"));
+    let content = html! {
+        h1 { (title) }
+        (problem_note(problem))
+        p { (next) }
+        p {
+            @if matches!(problem.status(), StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) {
+                a class="button" href=(login) { "Log in" } " "
+            }
+            a class="button second" href="/" { "Home" }
+        }
+    };
+    Page::new(&guest, title).narrow().with_status(problem.status()).show(&content)
+}

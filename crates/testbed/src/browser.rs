@@ -1,0 +1,238 @@
+//! A real browser, without a window: Debian's Chromium, driven over WebDriver as a person would.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use ureq::Agent;
+
+use crate::contest::within;
+
+/// How long a page may take to do what it should: far longer than it takes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Under which name WebDriver hands out elements.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// What starts browsers; ends with the test, and all browsers with it.
+pub struct Browsers {
+    driver: Child,
+    url: String,
+    agent: Agent,
+}
+
+/// One browser with a profile of its own: nobody is logged in, nothing is remembered.
+pub struct Browser {
+    session: String,
+    agent: Agent,
+    _profile: TempDir,
+}
+
+impl Browsers {
+    /// Starts the driver.
+    ///
+    /// # Panics
+    /// When Chromium or its driver is not installed.
+    #[must_use]
+    pub fn start() -> Self {
+        let mut command = Command::new("chromedriver");
+        command.arg("--port=0").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let driver = command.spawn();
+        let mut driver = driver.unwrap_or_else(|error| {
+            panic!("cannot run chromedriver ({error}); install it: apt-get install chromium chromium-driver")
+        });
+        let said = BufReader::new(driver.stdout.take().expect("its standard output is ours")).lines();
+        let port = said.map_while(Result::ok).find_map(|line| {
+            line.split("on port ").nth(1).map(|port| port.trim_end_matches('.').trim().to_owned())
+        });
+        let port = port.expect("the driver says where it listens");
+        let config = Agent::config_builder().http_status_as_error(false).proxy(None);
+        let agent = config.timeout_global(Some(Duration::from_secs(120))).build().new_agent();
+        Self { driver, url: format!("http://127.0.0.1:{port}"), agent }
+    }
+
+    /// A browser with a window of this size.
+    #[must_use]
+    pub fn open(&self, width: u32, height: u32) -> Browser {
+        let profile = tempfile::tempdir().expect("a directory for the browser's profile");
+        let fixed = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-dev-shm-usage \
+                     --disable-background-networking --disable-component-update --disable-sync \
+                     --force-color-profile=srgb --hide-scrollbars";
+        let mut args: Vec<String> =
+            fixed.split(' ').filter(|arg| !arg.is_empty()).map(str::to_owned).collect();
+        args.push(format!("--window-size={width},{height}"));
+        args.push(format!("--user-data-dir={}", profile.path().display()));
+        let wanted = json!({ "capabilities": { "alwaysMatch": {
+            "browserName": "chrome",
+            "goog:chromeOptions": { "args": args },
+            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
+        } } });
+        let answer = call(&self.agent, "POST", &format!("{}/session", self.url), Some(&wanted));
+        let id = answer["sessionId"].as_str().unwrap_or_else(|| panic!("no browser: {answer}"));
+        Browser {
+            session: format!("{}/session/{id}", self.url),
+            agent: self.agent.clone(),
+            _profile: profile,
+        }
+    }
+}
+
+impl Drop for Browsers {
+    fn drop(&mut self) {
+        // One that has ended already cannot be killed and need not be.
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.agent.delete(&self.session).call();
+    }
+}
+
+impl Browser {
+    /// Opens a page and waits until it is loaded.
+    pub fn visit(&self, url: &str) {
+        self.must("POST", "/url", &json!({ "url": url }));
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn place(&self) -> String {
+        let place = self.must("GET", "/url", &Value::Null);
+        place.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The texts of all elements that a selector finds, as a person sees them.
+    #[must_use]
+    pub fn texts(&self, css: &str) -> Vec<String> {
+        let script =
+            "return [...document.querySelectorAll(arguments[0])].map((each) => each.innerText.trim())";
+        let found = self.run(script, &json!([css]));
+        found.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
+    /// The text of the first of them; empty when there is none.
+    #[must_use]
+    pub fn text(&self, css: &str) -> String {
+        self.texts(css).into_iter().next().unwrap_or_default()
+    }
+
+    /// Types into a field, after emptying it.
+    pub fn fill(&self, css: &str, text: &str) {
+        let element = self.element(css);
+        self.must("POST", &format!("/element/{element}/clear"), &json!({}));
+        self.must("POST", &format!("/element/{element}/value"), &json!({ "text": text }));
+    }
+
+    /// Clicks on something.
+    pub fn click(&self, css: &str) {
+        let element = self.element(css);
+        self.must("POST", &format!("/element/{element}/click"), &json!({}));
+    }
+
+    /// Chooses one of the options of a field.
+    pub fn choose(&self, css: &str, value: &str) {
+        self.click(&format!("{css} option[value=\"{value}\"]"));
+    }
+
+    /// Runs a script in the page and returns what it returns.
+    #[must_use]
+    pub fn run(&self, script: &str, args: &Value) -> Value {
+        self.must("POST", "/execute/sync", &json!({ "script": script, "args": args }))
+    }
+
+    /// The same for a script that calls back, its last argument, when it is done.
+    #[must_use]
+    pub fn run_until_called(&self, script: &str, args: &Value) -> Value {
+        self.must("POST", "/timeouts", &json!({ "script": 60_000 }));
+        self.must("POST", "/execute/async", &json!({ "script": script, "args": args }))
+    }
+
+    /// A command of Chromium's own.
+    pub fn command(&self, name: &str, parameters: &Value) {
+        self.must("POST", "/goog/cdp/execute", &json!({ "cmd": name, "params": parameters }));
+    }
+
+    /// Waits until something holds.
+    pub fn until(&self, what: &str, mut holds: impl FnMut(&Self) -> bool) {
+        let seen = within(PATIENCE, || holds(self));
+        assert!(seen, "waited in vain at {}: {what}\n{}", self.place(), self.text("body"));
+    }
+
+    /// What the browser has complained about since it was last asked: errors and warnings of pages, and violations
+    /// of their policy.
+    #[must_use]
+    pub fn complaints(&self) -> Vec<String> {
+        let entries = self.log("browser");
+        let grave = entries.iter().filter(|entry| entry["level"] == "SEVERE" || entry["level"] == "WARNING");
+        grave.map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+
+    /// What it has fetched since it was last asked: from where, and how many bytes came over the wire.
+    #[must_use]
+    pub fn fetched(&self) -> Vec<(String, u64)> {
+        let mut urls: Vec<(String, String, u64)> = Vec::new();
+        for entry in self.log("performance") {
+            let text = entry["message"].as_str().unwrap_or_default();
+            let message: Value = serde_json::from_str(text).unwrap_or_default();
+            let (method, about) = (&message["message"]["method"], &message["message"]["params"]);
+            let id = about["requestId"].as_str().unwrap_or_default().to_owned();
+            if method == "Network.requestWillBeSent" {
+                urls.push((id, about["request"]["url"].as_str().unwrap_or_default().to_owned(), 0));
+            } else if method == "Network.loadingFinished" {
+                let bytes = about["encodedDataLength"].as_f64().unwrap_or_default();
+                if let Some(request) = urls.iter_mut().rev().find(|(known, ..)| *known == id) {
+                    #[allow(
+                        clippy::cast_possible_truncation,
+                        clippy::cast_sign_loss,
+                        reason = "a number of bytes"
+                    )]
+                    let bytes = bytes as u64;
+                    request.2 = bytes;
+                }
+            }
+        }
+        urls.into_iter().map(|(_, url, bytes)| (url, bytes)).collect()
+    }
+
+    fn log(&self, kind: &str) -> Vec<Value> {
+        let entries = self.must("POST", "/se/log", &json!({ "type": kind }));
+        entries.as_array().cloned().unwrap_or_default()
+    }
+
+    fn element(&self, css: &str) -> String {
+        let mut found = Value::Null;
+        let asked = json!({ "using": "css selector", "value": css });
+        let there = within(PATIENCE, || {
+            found = call(&self.agent, "POST", &format!("{}/element", self.session), Some(&asked));
+            found[ELEMENT].is_string()
+        });
+        assert!(there, "there is no `{css}` at {}\n{}", self.place(), self.text("body"));
+        found[ELEMENT].as_str().unwrap_or_default().to_owned()
+    }
+
+    fn must(&self, method: &str, path: &str, body: &Value) -> Value {
+        let body = Some(body).filter(|body| !body.is_null());
+        let answer = call(&self.agent, method, &format!("{}{path}", self.session), body);
+        assert!(answer.get("error").is_none_or(Value::is_null), "{method} {path} {body:?}: {answer}");
+        answer
+    }
+}
+
+/// One command of WebDriver; what went wrong is in `error`.
+fn call(agent: &Agent, method: &str, url: &str, body: Option<&Value>) -> Value {
+    let answer = match body {
+        Some(body) => agent.post(url).send_json(body),
+        None if method == "GET" => agent.get(url).call(),
+        None => agent.delete(url).call(),
+    };
+    let mut answer =
+        answer.unwrap_or_else(|error| panic!("the driver does not answer {method} {url}: {error}"));
+    let answer: Value =
+        answer.body_mut().with_config().limit(64 << 20).read_json().expect("the driver speaks JSON");
+    answer["value"].clone()
+}
