@@ -45,7 +45,9 @@ impl Browsers {
         });
         let said = BufReader::new(driver.stdout.take().expect("its standard output is ours")).lines();
         let port = said.map_while(Result::ok).find_map(|line| {
-            line.split("on port ").nth(1).map(|port| port.trim_end_matches('.').trim().to_owned())
+            line.split("successfully on port ")
+                .nth(1)
+                .map(|port| port.trim_end_matches('.').trim().to_owned())
         });
         let port = port.expect("the driver says where it listens");
         let config = Agent::config_builder().http_status_as_error(false).proxy(None);

@@ -27,19 +27,19 @@ fn the_first_admin_chooses_a_name_and_a_password_once() {
         page.body.matches("<script").count(),
         page.body.matches("<script type=\"module\" src=\"/assets/").count()
     );
-    assert_eq!((page.header("cache-control"), page.header("referrer-policy")), ("no-store", "no-referrer"));
+    assert_eq!((page.header("cache-control"), page.header("referrer-policy")), ("no-store", "same-origin"));
     assert_eq!(anna.get("/assets/page.css").header("content-type"), "text/css; charset=utf-8");
 
     let other = welcome(&mut anna, code, "anna", "another");
     assert!(
-        other.status == 400 && other.body.contains("the two passwords are not the same"),
+        other.status == 400 && other.body.contains("The two passwords are not the same"),
         "{}",
         other.body
     );
     let bad = welcome(&mut anna, code, "<b>", PASSWORD);
     assert!(bad.status == 400 && bad.body.contains("&lt;b&gt;") && !bad.body.contains("<b>"), "{}", bad.body);
     let wrong = welcome(&mut anna, "nonsense", "anna", PASSWORD);
-    assert!(wrong.status == 403 && wrong.body.contains("this link is not known here"), "{}", wrong.body);
+    assert!(wrong.status == 403 && wrong.body.contains("This link is not known here"), "{}", wrong.body);
     let forged = anna.send("POST", "/welcome", &[("origin", "https://elsewhere.example")], "code=x");
     assert_eq!(forged.status, 403);
 
@@ -51,7 +51,7 @@ fn the_first_admin_chooses_a_name_and_a_password_once() {
 
     let mut late = Browser::new(&server);
     for told in [late.get(path), welcome(&mut late, code, "bert", PASSWORD)] {
-        assert!(told.status == 403 && told.body.contains("this link has been used"), "{}", told.body);
+        assert!(told.status == 403 && told.body.contains("This link has been used"), "{}", told.body);
     }
     assert_eq!(late.cookie, None);
     server.stop();
@@ -70,7 +70,7 @@ fn the_login_page_lets_people_in_and_out() {
     assert_eq!(anna.get("/login").status, 200);
     let wrong = anna.submit("/login", &[("name", "anna\""), ("password", "not the password")]);
     assert!(
-        wrong.status == 401 && wrong.body.contains("the name or the password is wrong"),
+        wrong.status == 401 && wrong.body.contains("The name or the password is wrong"),
         "{}",
         wrong.body
     );

@@ -20,12 +20,21 @@ pub(crate) struct Call {
 }
 
 /// Pages that are no operations.
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 17] = [
     "/",
     "/login",
+    "/account",
     "/contests",
     "/contests/{contest}",
     "/contests/{contest}?all=true",
+    "/contests/{contest}/teams/{team}",
+    "/contests/{contest}/console",
+    "/contests/{contest}/setup",
+    "/contests/{contest}/queue",
+    "/contests/{contest}/revisions",
+    "/records/{position}",
+    "/ledger",
+    "/people",
     "/api/docs/",
     "/api/v1/openapi.json",
     "/nowhere",

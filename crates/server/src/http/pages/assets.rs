@@ -19,11 +19,12 @@ pub(super) struct Asset {
 }
 
 pub(super) static STYLE: LazyLock<Asset> =
-    LazyLock::new(|| Asset::new("page.css", "text/css; charset=utf-8", include_str!("assets/page.css")));
-pub(super) static SCRIPT: LazyLock<Asset> =
-    LazyLock::new(|| Asset::new("live.js", "text/javascript; charset=utf-8", include_str!("assets/live.js")));
+    LazyLock::new(|| Asset::new("/page.css", "text/css; charset=utf-8", include_str!("assets/page.css")));
+pub(super) static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::new("/live.js", "text/javascript; charset=utf-8", include_str!("assets/live.js"))
+});
 pub(super) static ICON: LazyLock<Asset> =
-    LazyLock::new(|| Asset::new("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")));
+    LazyLock::new(|| Asset::new("/icon.svg", "image/svg+xml", include_str!("assets/icon.svg")));
 
 impl Asset {
     fn new(name: &'static str, kind: &'static str, text: &'static str) -> Self {
@@ -33,7 +34,7 @@ impl Asset {
 
     /// Where it is, another place whenever it says something else: browsers may keep it for ever.
     pub(super) fn place(&self) -> String {
-        format!("/assets/{}?v={}", self.name, self.mark)
+        format!("/assets{}?v={}", self.name, self.mark)
     }
 }
 
@@ -44,7 +45,7 @@ pub(in crate::http) async fn read_asset(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let assets = [&STYLE, &SCRIPT, &ICON];
-    let found = assets.into_iter().find(|asset| asset.name == name);
+    let found = assets.into_iter().find(|asset| asset.name.trim_start_matches('/') == name);
     let asset = found.ok_or_else(|| Problem::not_found(format!("there is nothing at `{}`", uri.path())))?;
     let tag = format!("\"{}\"", asset.mark);
     let by_mark = uri.query().is_some_and(|query| query == format!("v={}", asset.mark));

@@ -75,8 +75,9 @@ impl<'a> Page<'a> {
             (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
             (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
             (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-            // The address of a page may hold a code.
-            (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+            // The address of a page may hold a code, which is nobody else's business. Without any referrer a browser
+            // would send forms from nowhere (`Origin: null`), which are not obeyed.
+            (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
         ];
         (self.status, headers, html.into_string()).into_response()
     }

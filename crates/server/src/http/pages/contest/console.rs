@@ -155,7 +155,7 @@ fn act_on(
     let label = format!("{name}: {}", task.task);
     let fields = html! {
         (hidden("do", act)) (hidden("task", &task.task)) @for (name, value) in more { (hidden(name, value)) }
-        button class="second" aria-label=(label) id=(format!("{act}-{name}-{}", task.task)) { (name) }
+        button class="second" aria-label=(label) id=(format!("{act}{}-{}", more.first().map_or("", |(_, value)| value), task.task)) { (name) }
     };
     parts::inline_form(guest, &seen.place("/console"), &fields)
 }
