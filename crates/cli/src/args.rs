@@ -1,6 +1,7 @@
 //! The command line, written to be read.
 
 mod calibrate;
+mod demo;
 mod eval;
 mod serve;
 
@@ -12,6 +13,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 
 use crate::access::{self, End};
 pub(crate) use calibrate::{Calibrate, CalibrateRadio, CalibrateSummary};
+pub(crate) use demo::Demo;
 pub(crate) use eval::Eval;
 pub(crate) use serve::{LogFormat, Serve};
 
@@ -44,6 +46,11 @@ Settings file:
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Look around: a server full of made-up data, with a contest running
+    ///
+    /// Nothing needs to be set up and nothing is kept, unless told otherwise. What there is comes from a
+    /// seed: the same seed makes up the same. Ctrl-C ends it.
+    Demo(Demo),
     /// Run the server
     ///
     /// Everything is kept in one SQLite file in the working directory, unless told otherwise. An answer

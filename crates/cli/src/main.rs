@@ -6,6 +6,7 @@ mod batch;
 mod calibrate;
 mod check;
 mod contest;
+mod demo;
 mod dice;
 mod eval;
 mod explain;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command, matches: &clap::ArgMatches) -> Done {
     match command {
+        Command::Demo(args) => demo::run(&args),
         Command::Serve(args) => serve::run(&args, matches),
         Command::Judge(args) => judge::run(&args),
         Command::Eval(args) => eval::run(&args),

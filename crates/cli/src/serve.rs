@@ -8,9 +8,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use assize_ledger::{Ledger, Verified};
-use assize_server::{App, Clerk, Closing, Hub};
+use assize_server::{App, Clerk, Closing, Hub, ServeSettings};
 use clap::ArgMatches;
 use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::args::Serve;
@@ -29,7 +30,7 @@ pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
     let truth = args.open_contest.as_deref().map(open_contest::read).transpose()?;
     let media = args.for_media()?;
     make_room(connections.connections);
-    let runtime = tokio::runtime::Runtime::new()?;
+    let runtime = Runtime::new()?;
     // First of all, so that a second server on this address touches nothing.
     let listener = runtime.block_on(listen(args.listen))?;
     // Stores wait for their answers, which nothing inside the runtime may do.
@@ -49,14 +50,25 @@ pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
     }
     let app = App::new(courts, ledger, clerk).with_settings(args.for_requests()).with_hooks(args.for_hooks());
     let app = app.with_media(media);
+    serve_until(asked_to_stop, &runtime, listener, app, connections);
+    // Everything that was taken is written before the program ends.
+    thread.close();
+    say("stopped; everything that was answered is on disk")
+}
+
+/// Serves, and finishes what it has taken.
+pub(crate) fn serve_until(
+    asked_to_stop: impl Future<Output = ()> + Send + 'static,
+    runtime: &Runtime,
+    listener: TcpListener,
+    app: App,
+    connections: ServeSettings,
+) {
     let sender = runtime.block_on(async { app.hooks().start() });
     let (closing, live) = (app.closing(), app.live());
     runtime.spawn(begin_when(asked_to_stop, closing.clone(), live));
     runtime.block_on(assize_server::serve(listener, app.router(), connections, closing));
     runtime.block_on(sender.finish());
-    // Everything that was taken is written before the program ends.
-    thread.close();
-    say("stopped; everything that was answered is on disk")
 }
 
 /// Every connection is an open file; what the machine allows at most is asked for.
@@ -72,7 +84,7 @@ fn make_room(connections: usize) {
     }
 }
 
-async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
+pub(crate) async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
     TcpListener::bind(address).await.map_err(|error| match error.kind() {
         ErrorKind::AddrInUse => Failure::Use(format!(
             "{address} is in use by another program; choose another address with --listen"
@@ -85,7 +97,7 @@ async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
 }
 
 /// The ledger, and what says that this process serves it alone.
-fn open(place: &Place) -> Result<(Arc<dyn Ledger>, Option<File>), Failure> {
+pub(crate) fn open(place: &Place) -> Result<(Arc<dyn Ledger>, Option<File>), Failure> {
     let ledger = place.open()?;
     // Several processes may serve one PostgreSQL; a file has one server, or boards would fall behind.
     let alone = if let Place::File(data) = place { Some(alone(data)?) } else { None };
@@ -170,7 +182,7 @@ async fn begin_when(asked_to_stop: impl Future<Output = ()>, closing: Closing, l
 }
 
 /// Hears from now on when the program is asked to stop.
-fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+pub(crate) fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
     let (mut terminated, mut interrupted) =
         (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     Ok(async move {

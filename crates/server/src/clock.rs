@@ -33,7 +33,7 @@ impl Clock {
     }
 
     /// Stands still but for who moves it: so many milliseconds after `origin`. For tests of what is to be right to
-    /// the millisecond; no option of the program leads here.
+    /// the millisecond, and for telling a past that was made up; no server runs by it.
     #[must_use]
     pub const fn by_hand(origin: Moment, millis: &'static AtomicI64) -> Self {
         Self { origin, hands: Hands::Somebody(millis) }

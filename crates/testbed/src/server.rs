@@ -101,6 +101,16 @@ impl Server {
         assert_eq!((status.code(), rest.lines().last()), (Some(0), FAREWELL.lines().next()), "{rest}");
     }
 
+    /// Ends it as somebody at the keyboard would: its exit code, and what it said after its greeting.
+    #[must_use]
+    pub fn interrupt(mut self) -> (Option<i32>, String) {
+        let told = Command::new("kill").args(["-INT", &self.id().to_string()]).status();
+        assert!(told.is_ok_and(|status| status.success()), "it cannot be interrupted");
+        let mut rest = String::new();
+        self.stdout.read_to_string(&mut rest).expect("it says something readable");
+        (self.process.child.wait().expect("it ends").code(), rest)
+    }
+
     /// What stands after a label of the greeting.
     fn said(&self, label: &str) -> Option<String> {
         let line = self.greeting.lines().find(|line| line.trim_start().starts_with(label))?;

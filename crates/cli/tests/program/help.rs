@@ -3,7 +3,8 @@
 use crate::desk::Desk;
 
 /// Every command with what its help must name.
-const COMMANDS: [(&str, &[&str]); 25] = [
+const COMMANDS: [(&str, &[&str]); 26] = [
+    ("demo", &["--listen <ADDRESS>", "--data <FILE>", "--seed <NUMBER>", "--speed <TIMES>", "Ctrl-C"]),
     (
         "serve",
         &[

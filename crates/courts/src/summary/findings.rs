@@ -1,5 +1,6 @@
 //! What an assessor reports of a summary: the same from the reading, a language model or a person.
 
+use assize_kernel::round;
 use serde::{Deserialize, Serialize};
 
 /// Everything the frameworks are computed from.
@@ -40,6 +41,18 @@ pub struct Findings {
     /// What was unusual about the reading, such as an article too short for its key points.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Note>,
+}
+
+impl Findings {
+    /// With every number to six decimals: as many as come back from a record the same, to the last bit.
+    pub(super) fn rounded(mut self) -> Self {
+        let six = |number: f64| round(number, 6);
+        (self.support, self.recall) = (self.support.map(six), self.recall.map(six));
+        for segment in &mut self.segments {
+            (segment.containment, segment.jaccard) = (six(segment.containment), six(segment.jaccard));
+        }
+        self
+    }
 }
 
 /// Words with their place, as byte offsets.

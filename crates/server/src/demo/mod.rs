@@ -1,20 +1,37 @@
-//! A contest that plays itself: teams that search, err, repeat themselves and find, the same for the same seed.
+//! Courts that play themselves: teams that search, err, repeat themselves and find, students on the frequency,
+//! hunters and those who doubt them, models that summarise; the same for the same seed.
 //!
-//! [`contest_plan`] writes down who does what and when, from a seed and nothing else. [`play`] has a clerk hear it,
-//! at the times the plan says or all at once. The plan names commands as case files do, and knows no court's types.
+//! A [`Plan`] says who does what and when. [`play`] has a clerk hear it, at the times the plan says or all at once.
+//! Plans name commands as case files do, and know no court's types. [`fill`] plays what happened before anybody
+//! looks, [`go_on`] what happens while they do.
 
 mod answers;
+mod articles;
+mod calls;
+mod class;
 mod dice;
+mod gym;
+mod past;
 mod play;
+mod present;
 mod programme;
+mod runs;
 mod tasks;
 mod teams;
+mod visitors;
+mod workouts;
 
 use assize_kernel::{Actor, Millis, StreamId};
 use serde_json::Value;
 
-pub use play::{Pace, Played, play};
+pub use past::{fill, past};
+pub use play::{Pace, Played, play, play_all};
+pub use present::{contest_name, go_on};
 pub use programme::contest_plan;
+pub use visitors::{Visitor, visitors};
+
+/// Who judges wherever a person does.
+const JUDGE: &str = "kim";
 
 /// How large a contest to plan.
 #[derive(Debug, Clone, Copy)]

@@ -1,11 +1,11 @@
-//! Has a clerk hear what a plan says, each step dated as planned: whoever plays it, the same comes out.
+//! Has a clerk hear what plans say, each step dated as planned: whoever plays them, the same comes out.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use assize_kernel::Moment;
+use assize_kernel::{Moment, StreamId};
 
-use super::Plan;
+use super::{Plan, Step};
 use crate::{Clerk, ClerkError, Courts, Petition};
 
 /// When the steps of a plan are taken.
@@ -39,18 +39,45 @@ pub async fn play(
     begin: Moment,
     pace: Pace,
 ) -> Result<Played, ClerkError> {
+    let steps = plan.steps.iter().map(|step| (begin + step.after, &plan.stream, step));
+    take(clerk, courts, steps, pace).await
+}
+
+/// Plays several plans beside each other, each from its own beginning on, in order of time.
+///
+/// # Errors
+/// As for one of them.
+pub async fn play_all(
+    clerk: &Clerk,
+    courts: &Courts,
+    plans: &[(Moment, Plan)],
+    pace: Pace,
+) -> Result<Played, ClerkError> {
+    let mut steps = Vec::new();
+    for (begin, plan) in plans {
+        steps.extend(plan.steps.iter().map(|step| (*begin + step.after, &plan.stream, step)));
+    }
+    steps.sort_by_key(|(at, ..)| *at);
+    take(clerk, courts, steps.into_iter(), pace).await
+}
+
+async fn take(
+    clerk: &Clerk,
+    courts: &Courts,
+    steps: impl Iterator<Item = (Moment, &StreamId, &Step)>,
+    pace: Pace,
+) -> Result<Played, ClerkError> {
     let broken = |problem: String| ClerkError::Broken(format!("the plan cannot be played: {problem}"));
-    let court = courts.get(plan.stream.court());
-    let court = court.ok_or_else(|| broken(format!("there is no court for `{}`", plan.stream)))?;
     let mut played = Played::default();
-    for step in &plan.steps {
-        let at = begin + step.after;
+    for (at, stream, step) in steps {
+        let court = courts.get(stream.court());
+        let court = court.ok_or_else(|| broken(format!("there is no court for `{stream}`")))?;
         let command = court.read_command(step.command.clone()).map_err(|error| broken(error.to_string()))?;
         if pace == Pace::InTime {
             let wait = u64::try_from((at - clerk.now()).0).unwrap_or_default();
             tokio::time::sleep(Duration::from_millis(wait)).await;
         }
-        let petition = Petition::new(plan.stream.clone(), command, step.actor.clone(), at);
+        let petition = Petition::new(stream.clone(), command, step.actor.clone(), at);
         match clerk.hear(petition).await {
             Ok(answer) if answer.repeated => played.repeated += 1,
             Ok(_) => played.recorded += 1,

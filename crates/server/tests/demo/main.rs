@@ -8,6 +8,7 @@
     reason = "these are tests"
 )]
 
+mod filling;
 mod reading;
 mod reference;
 

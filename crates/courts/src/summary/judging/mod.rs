@@ -27,7 +27,7 @@ pub(super) fn judge(
     findings: Findings,
     assessor: Assessor,
 ) -> Verdict<SummaryDetail> {
-    let rules = &book.rules;
+    let (rules, findings) = (&book.rules, findings.rounded());
     let counted = Counted::of(rules, &findings, texts);
     let (mut twin, mut judge) = (Steps::new("twin_lock"), Steps::new("judge_lock"));
     let twin_lock = twin_lock::judge(rules, &findings, &counted, &mut twin);
