@@ -75,9 +75,8 @@ fn let_visitors_in(ledger: &dyn Ledger) -> Result<Secret, Failure> {
 }
 
 async fn go_on(clerk: Clerk, courts: Arc<Courts>, seed: u64, speed: f64) {
-    if let Err(error) = demo::go_on(clerk, &courts, seed, speed).await {
-        tracing::error!(%error, "nothing more happens by itself");
-    }
+    let Err(error) = demo::go_on(clerk, &courts, seed, speed).await;
+    tracing::error!(%error, "nothing more happens by itself");
 }
 
 /// What there is to see.
