@@ -1,13 +1,13 @@
 //! What follows from each command, or why nothing does.
 
-use assize_kernel::{Decision, Rulebook, Ruling, check_name};
+use assize_kernel::{Decision, Rulebook, RulebookRef, Ruling, check_name};
 
 use super::document::{assess, weigh};
 use super::messages::{SummaryCommand, SummaryEvent};
 use super::refusals::SummaryRefusal;
 use super::rules::SummaryRules;
 use super::state::SummaryState;
-use super::{Texts, judging};
+use super::{Texts, judging, reading};
 
 type Decided = Result<Ruling<SummaryEvent>, SummaryRefusal>;
 
@@ -24,12 +24,16 @@ pub(super) fn decide(
             if let Some(model) = model {
                 check_name(model)?;
             }
-            if state.items.contains(item) {
+            if state.items.contains_key(item) {
                 return Err(SummaryRefusal::ItemExists(item.clone()));
             }
             let texts = Texts { article, summary };
             let verdict = match (findings, assessor) {
                 (None, _) => assess(book, texts)?,
+                // Read before it came here, so that nobody has to wait for it.
+                (Some(findings), Some(assessor)) if *assessor == reading::ASSESSOR => {
+                    judging::judge(book, texts, (**findings).clone(), assessor.clone())
+                }
                 (Some(findings), Some(assessor)) => {
                     weigh(book, texts, (**findings).clone(), assessor.clone())?
                 }
@@ -82,4 +86,14 @@ pub(super) fn judge_again(
         judge_lock: verdict.detail.judge_lock.total,
     };
     Some(Decision::judged(again, &verdict))
+}
+
+/// The opening of a run as it would have been under another rulebook; none for any other event.
+pub(super) fn under(event: &SummaryEvent, rulebook: &RulebookRef) -> Option<SummaryEvent> {
+    match event {
+        SummaryEvent::RunOpened { name, .. } => {
+            Some(SummaryEvent::RunOpened { name: name.clone(), rulebook: rulebook.clone() })
+        }
+        SummaryEvent::SummaryJudged { .. } => None,
+    }
 }

@@ -52,9 +52,17 @@ pub fn assess(
     book: &Rulebook<SummaryRules>,
     texts: Texts<'_>,
 ) -> Result<Verdict<SummaryDetail>, SummaryRefusal> {
+    let (findings, assessor) = read(book, texts)?;
+    Ok(judging::judge(book, texts, findings, assessor))
+}
+
+/// Reads a summary without judging it: what a command may bring along.
+///
+/// # Errors
+/// A refusal when a text is empty, too long or not English.
+pub fn read(book: &Rulebook<SummaryRules>, texts: Texts<'_>) -> Result<(Findings, Assessor), SummaryRefusal> {
     check_texts(texts)?;
-    let findings = reading::read(&book.rules, texts)?;
-    Ok(judging::judge(book, texts, findings, reading::ASSESSOR))
+    Ok((reading::read(&book.rules, texts)?, reading::ASSESSOR))
 }
 
 /// Judges by the findings of somebody else.

@@ -17,12 +17,15 @@ mod reading;
 mod refusals;
 mod rules;
 mod state;
+mod view;
+
+use std::sync::LazyLock;
 
 use assize_kernel::{
     Court, Decision, Moment, Notice, Occasion, Rulebook, RulebookRef, Ruling, Stamp, StandingChange, StreamId,
 };
 
-pub use document::assess;
+pub use document::{assess, read};
 pub use findings::{
     Aspect, Claim, Coverage, Degree, Deviation, Findings, Issue, IssueKind, KeyPoint, Label, Note, Objection,
     Passage, Question, Segment, Status, Tone,
@@ -36,7 +39,8 @@ pub use refusals::SummaryRefusal;
 pub use rules::{
     AlignmentRules, BiasRules, JudgeLockRules, Metric, Overlap, SummaryRules, TwinLockRules, Weights,
 };
-pub use state::{SummaryState, Totals};
+pub use state::{Kept, SummaryState, Totals};
+pub use view::{ItemView, ItemsView, ModelView, RunView};
 
 const LOCKS: &str = include_str!("../../../../rulebooks/summary/locks.toml");
 
@@ -51,6 +55,17 @@ pub struct Texts<'a> {
 
 /// The summary court.
 pub struct Summary;
+
+static SHIPPED: LazyLock<Vec<Rulebook<SummaryRules>>> = LazyLock::new(|| {
+    let read = |(name, text): &(&str, &str)| Rulebook::read(Summary::NAME, name, text).ok();
+    Summary::RULEBOOKS.iter().filter_map(read).collect()
+});
+
+/// A rulebook that ships, by what it is called in verdicts.
+#[must_use]
+pub fn shipped_rulebook(reference: &RulebookRef) -> Option<&'static Rulebook<SummaryRules>> {
+    SHIPPED.iter().find(|book| book.reference.hash == reference.hash)
+}
 
 impl Court for Summary {
     const NAME: &'static str = "summary";
@@ -72,8 +87,8 @@ impl Court for Summary {
         deciding::decide(book, state, command)
     }
 
-    fn evolve(state: &mut SummaryState, event: &SummaryEvent, _: Stamp) {
-        state::evolve(state, event);
+    fn evolve(state: &mut SummaryState, event: &SummaryEvent, stamp: Stamp) {
+        state::evolve(state, event, stamp);
     }
 
     fn rulebook(state: &SummaryState) -> Option<&RulebookRef> {
@@ -103,6 +118,10 @@ impl Court for Summary {
 
     fn notice(event: &SummaryEvent, _: Stamp) -> Option<Notice> {
         Some(notice::of(event))
+    }
+
+    fn under(event: &SummaryEvent, rulebook: &RulebookRef) -> Option<SummaryEvent> {
+        deciding::under(event, rulebook)
     }
 
     fn judge(book: &Rulebook<SummaryRules>, document: &str) -> Result<String, SummaryRefusal> {

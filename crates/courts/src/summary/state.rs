@@ -1,8 +1,8 @@
 //! What has come of a run so far: its items, and what each model has to show.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use assize_kernel::{RulebookRef, SmolStr};
+use assize_kernel::{RulebookRef, SmolStr, Stamp};
 use serde::{Deserialize, Serialize};
 
 use super::messages::SummaryEvent;
@@ -14,10 +14,23 @@ pub struct SummaryState {
     pub name: String,
     /// What it is judged by; none before it is open.
     pub rulebook: Option<RulebookRef>,
-    /// The names of the items.
-    pub items: BTreeSet<SmolStr>,
+    /// The items by name.
+    pub items: BTreeMap<SmolStr, Kept>,
     /// What each model has to show.
     pub models: BTreeMap<SmolStr, Totals>,
+}
+
+/// What is remembered of an item; the rest stands in the ledger.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Kept {
+    /// Where in the ledger.
+    pub position: u64,
+    /// The model that wrote it.
+    pub model: Option<SmolStr>,
+    /// The total of Twin-Lock.
+    pub twin_lock: f64,
+    /// The total of Judge-Lock.
+    pub judge_lock: f64,
 }
 
 /// The totals of a model's summaries, added up.
@@ -32,14 +45,20 @@ pub struct Totals {
 /// Summaries whose model is not named.
 pub(super) const UNNAMED: &str = "unnamed";
 
-pub(super) fn evolve(state: &mut SummaryState, event: &SummaryEvent) {
+pub(super) fn evolve(state: &mut SummaryState, event: &SummaryEvent, stamp: Stamp) {
     match event {
         SummaryEvent::RunOpened { name, rulebook } => {
             state.name.clone_from(name);
             state.rulebook = Some(rulebook.clone());
         }
-        SummaryEvent::SummaryJudged { item, model, judge_lock, .. } => {
-            state.items.insert(item.clone());
+        SummaryEvent::SummaryJudged { item, model, twin_lock, judge_lock, .. } => {
+            let kept = Kept {
+                position: stamp.position,
+                model: model.clone(),
+                twin_lock: *twin_lock,
+                judge_lock: *judge_lock,
+            };
+            state.items.insert(item.clone(), kept);
             let model = model.clone().unwrap_or_else(|| UNNAMED.into());
             let totals = state.models.entry(model).or_default();
             totals.items += 1;

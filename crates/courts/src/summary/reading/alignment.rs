@@ -30,6 +30,13 @@ pub(super) struct Alignment {
     pub pairs: f64,
 }
 
+impl Alignment {
+    /// How well the article carries the words of the claim, whatever speaks against it.
+    pub(super) fn carried(&self) -> f64 {
+        self.order_first * (0.5 + 0.5 * self.pairs)
+    }
+}
+
 /// What aligning needs over and over, kept for its room.
 pub(super) struct Aligner<'a> {
     article: &'a Text<'a>,

@@ -35,7 +35,8 @@ const RELATED: f64 = 0.7;
 impl Index {
     pub(super) fn new(article: &Text<'_>, vocabulary: &Vocabulary) -> Self {
         let mut starts = vec![0_u32; vocabulary.len() + 2];
-        let content = || article.tokens.iter().enumerate().filter(|(_, token)| token.is_content());
+        let counts = |token: &Token| token.is_content() && !token.is(place::ASTRAY);
+        let content = || article.tokens.iter().enumerate().filter(|(_, token)| counts(token));
         for (_, token) in content() {
             starts.get_mut(token.concept as usize + 2).map(|count| *count += 1).unwrap_or_default();
         }
@@ -97,6 +98,27 @@ impl Index {
         self.sentence_of.get(token as usize).copied().unwrap_or_default()
     }
 
+    /// Whether two concepts come in one sentence.
+    pub(super) fn share_a_sentence(&self, one: u32, other: u32) -> bool {
+        let sentences = |concept| self.places(concept).iter().map(|place| self.sentence_of(*place));
+        let mut others = sentences(other).peekable();
+        sentences(one).any(|sentence| {
+            while others.next_if(|other| *other < sentence).is_some() {}
+            others.peek() == Some(&sentence)
+        })
+    }
+
+    /// In how many sentences this concept comes.
+    pub(super) fn sentences_with(&self, concept: u32) -> f64 {
+        let (mut count, mut last) = (0.0, u32::MAX);
+        for sentence in self.places(concept).iter().map(|place| self.sentence_of(*place)) {
+            if sentence != last {
+                (count, last) = (count + 1.0, sentence);
+            }
+        }
+        count
+    }
+
     /// What a word of the summary is in the article.
     pub(super) fn meet(&self, token: &Token, vocabulary: &Vocabulary) -> Met {
         if !token.is_content() {
@@ -128,12 +150,16 @@ fn is_same(one: f64, other: f64) -> bool {
 }
 
 /// How much a word weighs: what is particular more than what is vague.
-pub(super) fn weight(token: &Token) -> f64 {
+pub(super) const fn weight(token: &Token) -> f64 {
+    if token.is_content() { weight_of(token.flags) } else { 0.0 }
+}
+
+/// The same for a word that says something, by what it is.
+pub(super) const fn weight_of(flags: u32) -> f64 {
     match () {
-        () if !token.is_content() => 0.0,
-        () if token.is(place::NAME | flag::NUMBER) => 1.5,
-        () if token.is(flag::VAGUE | place::ADVERB) => 0.4,
-        () if token.is(place::VERB) => 0.7,
+        () if flags & (place::NAME | flag::NUMBER) != 0 => 1.5,
+        () if flags & (flag::VAGUE | place::ADVERB) != 0 => 0.4,
+        () if flags & place::VERB != 0 => 0.7,
         () => 1.0,
     }
 }

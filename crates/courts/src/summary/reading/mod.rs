@@ -5,6 +5,7 @@
 //! most of it; then everything particular in it is checked against them.
 
 mod alignment;
+mod astray;
 mod claims;
 mod contradictions;
 mod drift;
@@ -18,6 +19,7 @@ mod questions;
 mod salience;
 mod segments;
 mod stems;
+mod swapped;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -62,13 +64,11 @@ pub(super) fn read(rules: &SummaryRules, texts: Texts<'_>) -> Result<Findings, S
         }
     }
     share_names(&mut article, &mut summary, vocabulary.len());
-    let reading = Reading {
-        index: Index::new(&article, &vocabulary),
-        summary_index: Index::new(&summary, &vocabulary),
-        article,
-        summary,
-        vocabulary,
-    };
+    let index = Index::new(&article, &vocabulary);
+    let met: Vec<Met> = summary.tokens.iter().map(|token| index.meet(token, &vocabulary)).collect();
+    astray::mark(&mut summary, &met, &index);
+    let summary_index = Index::new(&summary, &vocabulary);
+    let reading = Reading { article, summary, vocabulary, index, summary_index, met };
     Ok(reading.findings(rules))
 }
 
@@ -91,15 +91,16 @@ struct Reading<'a> {
     vocabulary: Vocabulary,
     index: Index,
     summary_index: Index,
+    /// What each token of the summary is in the article.
+    met: Vec<Met>,
 }
 
 impl Reading<'_> {
     fn findings(&self, rules: &SummaryRules) -> Findings {
-        let met: Vec<Met> =
-            self.summary.tokens.iter().map(|token| self.index.meet(token, &self.vocabulary)).collect();
+        let met = &self.met;
         let mut aligner = Aligner::new(&self.article, &self.index);
         let checks = Checks { article: &self.article, index: &self.index, vocabulary: &self.vocabulary };
-        let claims = claims::read(&self.summary, &met, &mut aligner, &checks);
+        let claims = claims::read(&self.summary, met, &mut aligner, &checks);
         let salience = Salience::new(&self.article, &self.index, self.vocabulary.len());
 
         let sentences = salience.key_sentences(&self.article, rules.judge_lock.key_point_tokens as usize);
@@ -108,7 +109,7 @@ impl Reading<'_> {
         let (segments, segments_short) = segments::read(&self.summary, &self.index);
         let wanted = rules.questions as usize;
         let article_questions = self.ask_article(&sentences, &met_in_summary, wanted);
-        let summary_questions = self.ask_summary(&claims, &met, wanted);
+        let summary_questions = self.ask_summary(&claims, met, wanted);
         let short = key_points.len() < rules.judge_lock.key_points_min as usize;
         let few = article_questions.len() < wanted || summary_questions.len() < wanted;
         let notes =
@@ -190,7 +191,7 @@ impl Reading<'_> {
 /// How well the article carries the summary: the claims by their weight, and then the worst that speaks against one.
 fn support(claims: &[Read]) -> f64 {
     let all: f64 = claims.iter().map(Read::weight).sum();
-    let carried: f64 = claims.iter().map(|claim| claim.weight() * claim.carried()).sum();
+    let carried: f64 = claims.iter().map(|claim| claim.weight() * claim.alignment.carried()).sum();
     let worst = claims.iter().map(Read::credit).fold(1.0, f64::min);
     if all > 0.0 { (carried / all * worst).clamp(0.0, 1.0) } else { 0.0 }
 }

@@ -10,6 +10,8 @@ use crate::summary::findings::{Question, Status};
 
 /// When this share of the words around the gap stands with the answer, the answer belongs there.
 const BELONGS: f64 = 0.3;
+/// Below this share it says nothing of what was asked.
+const TOUCHES: f64 = 0.1;
 
 /// A word that may be asked for: the higher its rank, the sooner.
 struct Gap {
@@ -115,6 +117,8 @@ impl Answering<'_> {
         }
         match best {
             None => (Status::Wrong, None),
+            // There, but in quite another connection.
+            Some((belongs, place)) if belongs < TOUCHES => (Status::Wrong, Some(place)),
             Some((belongs, place)) if belongs >= BELONGS && met.presence >= 1.0 => {
                 (Status::Correct, Some(place))
             }

@@ -1,7 +1,7 @@
 //! Which sentences of the article matter most, and how much of what matters the summary carries.
 
 use super::claims::Read;
-use super::index::{Index, weight};
+use super::index::{Index, weight, weight_of};
 use super::lexicon::flag;
 use super::table::length;
 use super::text::{Sentence, Text};
@@ -10,22 +10,23 @@ use super::vocabulary::NO_CONCEPT;
 /// A sentence that shares this much with one already chosen says the same.
 const SAME: f64 = 0.5;
 
-/// What a concept weighs in the article: what it is, and how often it comes.
+/// What a concept weighs in the article: what it is, and in how many sentences it comes.
 pub(super) struct Salience {
     weights: Vec<f64>,
 }
 
 impl Salience {
     pub(super) fn new(article: &Text<'_>, index: &Index, concepts: usize) -> Self {
-        let mut weights = vec![0.0_f64; concepts];
+        let mut flags = vec![0_u32; concepts];
         for token in article.tokens.iter().filter(|token| token.is_content()) {
-            let times = f64::from(length(index.places(token.concept).len()));
-            let value = weight(token) * times / (times + 2.0);
-            if let Some(known) = weights.get_mut(token.concept as usize) {
-                *known = known.max(value);
-            }
+            flags.get_mut(token.concept as usize).map(|known| *known |= token.flags).unwrap_or_default();
         }
-        Self { weights }
+        let weights = (0..).zip(&flags).map(|(concept, flags)| {
+            let times = index.sentences_with(concept);
+            // What is a name once is one, and what says little once says little.
+            if times == 0.0 { 0.0 } else { weight_of(*flags) * times / (times + 2.0) }
+        });
+        Self { weights: weights.collect() }
     }
 
     pub(super) fn of(&self, concept: u32) -> f64 {
@@ -77,18 +78,18 @@ impl Salience {
     pub(super) fn recall(&self, article: &Text<'_>, claims: &[Read]) -> f64 {
         let mut carried = vec![0.0_f64; self.weights.len()];
         for claim in claims {
-            // What is told in the article's own order has been told whole.
-            let told = 0.7 + 0.3 * claim.alignment.order_first;
+            // What is told in the article's own order has been told whole, what is told otherwise only in part.
+            let told = (0.7 + 0.3 * claim.alignment.order_first) * (0.7 + 0.3 * claim.credit());
             for word in claim.words.iter().filter(|word| word.met.concept != NO_CONCEPT) {
                 if let Some(known) = carried.get_mut(word.met.concept as usize) {
-                    *known = known.max(told);
+                    *known = known.max(told * word.met.presence);
                 }
             }
         }
         let all: f64 = self.weights.iter().sum();
         let part: f64 = self.weights.iter().zip(&carried).map(|(weight, carried)| weight * carried).sum();
         let words = if all > 0.0 { part / all } else { 0.0 };
-        0.8 * words + 0.2 * self.sentences_carried(article, &carried)
+        0.7 * words + 0.3 * self.sentences_carried(article, &carried)
     }
 
     /// The same by sentences, early ones more.

@@ -15,6 +15,7 @@ pub(super) mod place {
     pub(in super::super) const FIRST: u32 = 1 << 28;
     pub(in super::super) const ACRONYM: u32 = 1 << 29;
     pub(in super::super) const PERCENT: u32 = 1 << 30;
+    pub(in super::super) const ASTRAY: u32 = 1 << 31;
 }
 
 /// A word in its place.

@@ -1,0 +1,75 @@
+//! Something in the very place of something else, in a claim that otherwise retells a sentence word by word.
+
+use super::alignment::Word;
+use super::text::Token;
+
+/// So many words at most stand in a gap: more is no longer the same sentence.
+const GAP: usize = 2;
+
+/// Words of the claim and words of the sentence that stand between the same two neighbours.
+pub(super) struct Gap<'a> {
+    pub claimed: &'a [Word],
+    pub told: &'a [Token],
+    /// The neighbours: concepts of the article, where there are such.
+    pub before: Option<u32>,
+    pub after: Option<u32>,
+}
+
+/// The places where claim and sentence differ, while the words around them are the same.
+/// `told` are the words of the sentence that say something.
+pub(super) fn gaps<'a>(claimed: &'a [Word], told: &'a [Token]) -> Vec<Gap<'a>> {
+    let matches = matches(claimed, told);
+    let concept = |place: Option<&(usize, usize)>| {
+        place.and_then(|(at, _)| claimed.get(*at)).map(|word| word.met.concept)
+    };
+    let mut gaps = Vec::new();
+    for place in 0..=matches.len() {
+        let before = place.checked_sub(1).and_then(|before| matches.get(before));
+        let after = matches.get(place);
+        let (from, from_told) = before.map_or((0, 0), |(at, other)| (at + 1, other + 1));
+        let (to, to_told) = after.copied().unwrap_or((claimed.len(), told.len()));
+        let (mine, theirs) = (claimed.get(from..to), told.get(from_told..to_told));
+        let small = |length: usize| (1..=GAP).contains(&length);
+        if let (Some(claimed), Some(told)) = (mine, theirs)
+            && small(claimed.len())
+            && small(told.len())
+        {
+            gaps.push(Gap { claimed, told, before: concept(before), after: concept(after) });
+        }
+    }
+    gaps
+}
+
+/// The longest common subsequence, as pairs of places.
+fn matches(claimed: &[Word], told: &[Token]) -> Vec<(usize, usize)> {
+    let width = told.len() + 1;
+    let mut longest = vec![0_u16; (claimed.len() + 1) * width];
+    let at = |longest: &[u16], row: usize, column: usize| {
+        longest.get(row * width + column).copied().unwrap_or_default()
+    };
+    // From the end, so that the way back begins at the beginning.
+    for (row, word) in claimed.iter().enumerate().rev() {
+        for (column, token) in told.iter().enumerate().rev() {
+            let best = if word.met.concept == token.concept {
+                at(&longest, row + 1, column + 1) + 1
+            } else {
+                at(&longest, row + 1, column).max(at(&longest, row, column + 1))
+            };
+            if let Some(cell) = longest.get_mut(row * width + column) {
+                *cell = best;
+            }
+        }
+    }
+    let (mut row, mut column, mut matches) = (0, 0, Vec::new());
+    while let (Some(word), Some(token)) = (claimed.get(row), told.get(column)) {
+        if word.met.concept == token.concept {
+            matches.push((row, column));
+            (row, column) = (row + 1, column + 1);
+        } else if at(&longest, row + 1, column) >= at(&longest, row, column + 1) {
+            row += 1;
+        } else {
+            column += 1;
+        }
+    }
+    matches
+}
