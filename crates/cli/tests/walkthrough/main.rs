@@ -21,4 +21,5 @@ mod revising;
 mod roles;
 mod secrets;
 mod stage;
+mod summaries;
 mod walking;

@@ -39,6 +39,7 @@ pub(super) enum Act {
     ManageWebhooks,
     RunClass,
     OverruleTurn,
+    RunEvaluation,
 }
 
 /// The rules. Whoever has a role that is not named may not.
@@ -68,6 +69,7 @@ const RULES: &[(Act, &[Role])] = &[
     (Act::ManageWebhooks, &[Admin]),
     (Act::RunClass, &[Admin, Judge]),
     (Act::OverruleTurn, &[Admin, Judge]),
+    (Act::RunEvaluation, &[Admin, Judge, App]),
 ];
 
 impl Caller {

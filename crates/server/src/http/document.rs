@@ -29,6 +29,7 @@ pub(super) const PLACE: &str = "/api/v1/openapi.json";
         (name = "hunters", description = "Hunters with their quests, logs, reports and exams"),
         (name = "moderation", description = "What waits for judges, and what they decide"),
         (name = "radio", description = "Radio classes, their sessions and turns"),
+        (name = "summaries", description = "Runs of summaries that are kept"),
         (name = "boards", description = "Who stands where"),
         (name = "courts", description = "What there is to judge by, and judging without keeping anything"),
         (name = "open door", description = "One contest without tokens, for tools written for the AIC scoring server"),

@@ -81,19 +81,28 @@ pub(super) async fn export_contest(
         What::Submissions => ("text/csv; charset=utf-8", format!("{contest}-submissions.csv")),
         What::Board => ("text/csv; charset=utf-8", format!("{contest}-board.csv")),
     };
+    let body = piped(app, stream, move |app, stream, pipe| write(app, stream, what, pipe));
+    let disposition = format!("attachment; filename=\"{name}\"");
+    let headers = [(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, disposition)];
+    Ok((headers, body).into_response())
+}
+
+/// A body that is written while it is sent, piece by piece.
+pub(super) fn piped(
+    app: App,
+    stream: StreamId,
+    write: impl FnOnce(&App, &StreamId, &mut Pipe) -> Result<(), LedgerError> + Send + 'static,
+) -> Body {
     let (sender, mut pieces) = channel::<Result<Bytes, LedgerError>>(WAITING);
     tokio::task::spawn_blocking(move || {
         let mut pipe = Pipe { sender: sender.clone(), piece: Vec::with_capacity(PIECE) };
-        if let Err(error) = write(&app, &stream, what, &mut pipe) {
+        if let Err(error) = write(&app, &stream, &mut pipe) {
             // The answer is cut off: whoever reads it sees that it has no end.
             tracing::warn!(%error, %stream, "an export was not finished");
             drop(sender.blocking_send(Err(error)));
         }
     });
-    let body = Body::from_stream(poll_fn(move |context| pieces.poll_recv(context)));
-    let disposition = format!("attachment; filename=\"{name}\"");
-    let headers = [(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, disposition)];
-    Ok((headers, body).into_response())
+    Body::from_stream(poll_fn(move |context| pieces.poll_recv(context)))
 }
 
 fn wanted(format: Option<&str>, table: Option<&str>) -> Result<What, Problem> {
@@ -122,8 +131,8 @@ fn write(app: &App, stream: &StreamId, what: What, out: &mut Pipe) -> Result<(),
     }
 }
 
-/// What is written, piece by piece on its way to the client; waits for one that reads slowly.
-struct Pipe {
+/// What is written, on its way to the client; waits for one that reads slowly.
+pub(super) struct Pipe {
     sender: Sender<Result<Bytes, LedgerError>>,
     piece: Vec<u8>,
 }

@@ -47,6 +47,7 @@ mod session;
 mod settings;
 #[allow(dead_code, reason = "these types are described, never made")]
 mod shapes;
+mod summaries;
 mod team_users;
 mod teams;
 mod throttle;
@@ -281,6 +282,11 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(radio::sessions::read_radio_session))
         .routes(routes!(radio::turns::transmit_call))
         .routes(routes!(radio::turns::overrule_turn))
+        .routes(routes!(summaries::list_summary_runs, summaries::open_summary_run))
+        .routes(routes!(summaries::read_summary_run))
+        .routes(routes!(summaries::items::list_summaries, summaries::items::add_summary))
+        .routes(routes!(summaries::items::read_summary))
+        .routes(routes!(summaries::export_summary_run))
         .routes(routes!(courts::list_courts))
         .routes(routes!(courts::read_rulebook))
         .routes(routes!(courts::judge_document))

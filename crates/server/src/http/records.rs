@@ -103,7 +103,7 @@ pub(super) async fn read_record(
     Ok(Json(RecordView::of(&record, revision.as_ref(), origin)?))
 }
 
-fn find(app: &App, position: u64) -> Result<Option<Record>, Problem> {
+pub(super) fn find(app: &App, position: u64) -> Result<Option<Record>, Problem> {
     let mut found = None;
     app.ledger.scan(Scan::at(position), &mut |record| {
         found = record.to_record().ok();
@@ -119,7 +119,11 @@ impl Receipt {
 }
 
 impl RecordView {
-    fn of(record: &Record, revision: Option<&Record>, origin: Option<From>) -> Result<Self, Problem> {
+    pub(super) fn of(
+        record: &Record,
+        revision: Option<&Record>,
+        origin: Option<From>,
+    ) -> Result<Self, Problem> {
         let draft = &record.draft;
         Ok(Self {
             receipt: Receipt::of(record),

@@ -4,6 +4,7 @@ pub(super) mod contest;
 pub(super) mod quest;
 pub(super) mod queue;
 pub(super) mod revisions;
+pub(super) mod summary;
 
 use std::collections::BTreeMap;
 

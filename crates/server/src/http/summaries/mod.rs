@@ -1,0 +1,245 @@
+//! Runs of summaries over HTTP: opening them, whose summaries are best, and everything of a run at once.
+
+pub(super) mod items;
+
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use assize_courts::summary::{RunView, SummaryCommand, SummaryEvent, SummaryState};
+use assize_kernel::{Moment, RecordRef, RulebookRef, SmolStr, StreamId, to_json};
+use assize_ledger::{Depth, LedgerError, Scan};
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::access::Act;
+use super::address::Address;
+use super::caller::Caller;
+use super::contests::last;
+use super::courts::rulebook_of;
+use super::document::{Conflict, Forbidden, Unknown};
+use super::export::{Pipe, piped};
+use super::input::{IdempotencyKey, Input};
+use super::problem::Problem;
+use super::query::{Asked, Window};
+use super::records::{Receipt, find, raw};
+use super::shapes::summary as shapes;
+use super::shapes::{self as kernel_shapes, AnyObject, Id};
+use super::{App, blocking};
+use crate::{Petition, RequestKey};
+
+/// A run that is to be opened.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewSummaryRun {
+    #[schema(value_type = Id)]
+    id: String,
+    /// What people call it; the id otherwise.
+    #[schema(min_length = 1, max_length = 200)]
+    name: Option<String>,
+    /// One that ships, by name; `locks` otherwise.
+    rulebook: Option<String>,
+}
+
+/// A run is open.
+#[derive(Serialize, ToSchema)]
+pub(super) struct SummaryRunOpened {
+    receipt: Receipt,
+    #[schema(value_type = AnyObject)]
+    event: Box<RawValue>,
+    /// Whether this is the answer to an earlier request, given again.
+    repeated: bool,
+}
+
+/// A page of the runs, by id.
+#[derive(Serialize, ToSchema)]
+pub(super) struct SummaryRunList {
+    /// How many there are.
+    total: usize,
+    runs: Vec<SummaryRunListed>,
+}
+
+/// A run in the list.
+#[derive(Serialize, ToSchema)]
+pub(super) struct SummaryRunListed {
+    #[schema(value_type = Id)]
+    id: String,
+    /// What people call it.
+    name: String,
+    #[schema(value_type = kernel_shapes::RulebookRef)]
+    rulebook: RulebookRef,
+    #[schema(value_type = kernel_shapes::Moment)]
+    opened_at: Moment,
+}
+
+/// Opens a run of summaries.
+#[utoipa::path(
+    post, path = "/api/v1/summary/runs", tag = "summaries",
+    params(IdempotencyKey),
+    request_body = NewSummaryRun,
+    responses((status = 201, description = "It is open", body = SummaryRunOpened), Forbidden, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn open_summary_run(
+    State(app): State<App>,
+    caller: Caller,
+    input: Input<NewSummaryRun>,
+) -> Result<(StatusCode, Json<SummaryRunOpened>), Problem> {
+    let stream = stream_of(&input.value.id)?;
+    caller.may(Act::RunEvaluation, &stream)?;
+    let key = input.key(&caller);
+    let NewSummaryRun { id, name, rulebook } = input.value;
+    let rulebook = rulebook.map(|name| rulebook_of(&app, "summary", &name)).transpose()?;
+    let command = SummaryCommand::OpenRun { name: name.unwrap_or(id) };
+    let petition = Petition { rulebook, ..petition(&app, &caller, stream, command, key) };
+    let answer = app.clerk.hear(petition).await?;
+    let record = last(&answer)?;
+    let (receipt, event) = (Receipt::of(record), raw(&record.draft.body)?);
+    Ok((StatusCode::CREATED, Json(SummaryRunOpened { receipt, event, repeated: answer.repeated })))
+}
+
+/// The runs that one may see, by id.
+#[utoipa::path(
+    get, path = "/api/v1/summary/runs", tag = "summaries",
+    params(Window),
+    responses((status = 200, description = "A page of the runs", body = SummaryRunList), Forbidden),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn list_summary_runs(
+    State(app): State<App>,
+    Asked(window): Asked<Window>,
+    caller: Caller,
+) -> Result<Json<SummaryRunList>, Problem> {
+    caller.must_have_role_for(Act::RunEvaluation)?;
+    let (total, page) = {
+        let views = app.clerk.views();
+        let within = |stream: &StreamId| caller.may(Act::RunEvaluation, stream).is_ok();
+        let runs = || views.streams("summary").filter(|(stream, _)| within(stream));
+        let page = runs().skip(window.offset()).take(window.limit());
+        (runs().count(), page.map(|(stream, first)| (stream.clone(), first)).collect::<Vec<_>>())
+    };
+    let list = move |app: &App| {
+        page.into_iter().filter_map(|(stream, first)| listed(app, &stream, first).transpose()).collect()
+    };
+    let runs = blocking(&app, list).await?;
+    Ok(Json(SummaryRunList { total, runs }))
+}
+
+/// A run, with the models that wrote its summaries, best first.
+#[utoipa::path(
+    get, path = "/api/v1/summary/runs/{run}", tag = "summaries",
+    params(("run" = Id, Path, description = "The run")),
+    responses((status = 200, description = "The run", body = shapes::RunView), Forbidden, Unknown),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn read_summary_run(
+    State(app): State<App>,
+    Address(run): Address<String>,
+    caller: Caller,
+) -> Result<Json<RunView>, Problem> {
+    let stream = stream_of(&run)?;
+    caller.may(Act::RunEvaluation, &stream)?;
+    let view = app.clerk.inspect(stream, SummaryState::view).await?;
+    view.map(Json).ok_or_else(|| unknown_run(&run))
+}
+
+/// Every summary of a run as JSON lines, in the order in which they came: texts, and the verdict that counts.
+#[utoipa::path(
+    get, path = "/api/v1/summary/runs/{run}/export", tag = "summaries",
+    params(("run" = Id, Path, description = "The run")),
+    responses(
+        (status = 200, description = "One line a summary", content((String = "application/jsonl"))),
+        Forbidden, Unknown
+    ),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn export_summary_run(
+    State(app): State<App>,
+    Address(run): Address<String>,
+    caller: Caller,
+) -> Result<Response, Problem> {
+    let stream = stream_of(&run)?;
+    caller.may(Act::RunEvaluation, &stream)?;
+    if app.clerk.views().streams("summary").all(|(known, _)| *known != stream) {
+        return Err(unknown_run(&run));
+    }
+    let disposition = format!("attachment; filename=\"{run}.jsonl\"");
+    let headers =
+        [(header::CONTENT_TYPE, "application/jsonl".to_owned()), (header::CONTENT_DISPOSITION, disposition)];
+    Ok((headers, piped(app, stream, write_lines)).into_response())
+}
+
+/// A summary in the export.
+#[derive(Serialize)]
+struct Line<'a> {
+    item: SmolStr,
+    model: Option<SmolStr>,
+    article: String,
+    summary: String,
+    verdict: &'a RawValue,
+}
+
+fn write_lines(app: &App, stream: &StreamId, out: &mut Pipe) -> Result<(), LedgerError> {
+    let mut failed = None;
+    app.ledger.scan(
+        Scan::stream(stream.as_str(), 0, Depth::Whole),
+        &mut |record| match line(app, &record) {
+            Ok(Some(line)) if out.write_all(line.as_bytes()).is_err() => ControlFlow::Break(()),
+            Ok(_) => ControlFlow::Continue(()),
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        },
+    )?;
+    let flushed = out.flush().map_err(|error| LedgerError::Unavailable(error.to_string()));
+    failed.map_or(flushed, Err)
+}
+
+/// The line of a record; none when it is no summary's.
+fn line(app: &App, record: &RecordRef<'_>) -> Result<Option<String>, LedgerError> {
+    let broken = |problem: String| LedgerError::Unavailable(problem);
+    let read: Option<SummaryEvent> = serde_json::from_str(record.body).ok();
+    let Some(SummaryEvent::SummaryJudged { item, model, article, summary, .. }) = read else {
+        return Ok(None);
+    };
+    let revised = app.clerk.views().revised_at(record.position);
+    let revised = revised.map(|position| find(app, position)).transpose();
+    let revised = revised.map_err(|_| broken("a revision cannot be read".to_owned()))?.flatten();
+    let counts = revised.as_ref().and_then(|revised| revised.draft.verdict.as_deref()).or(record.verdict);
+    let verdict = counts.unwrap_or("null");
+    let verdict = serde_json::from_str(verdict).map_err(|error| broken(error.to_string()))?;
+    Ok(Some(to_json(&Line { item, model, article, summary, verdict }) + "\n"))
+}
+
+/// What the first record of a run says of it.
+fn listed(app: &App, stream: &StreamId, first: u64) -> Result<Option<SummaryRunListed>, Problem> {
+    let Some(record) = find(app, first)? else { return Ok(None) };
+    let read: Option<SummaryEvent> = serde_json::from_str(&record.draft.body).ok();
+    let Some(SummaryEvent::RunOpened { name, rulebook }) = read else { return Ok(None) };
+    let (id, opened_at) = (stream.name().to_owned(), record.draft.at);
+    Ok(Some(SummaryRunListed { id, name, rulebook, opened_at }))
+}
+
+fn stream_of(run: &str) -> Result<StreamId, Problem> {
+    StreamId::new("summary", run).map_err(|error| Problem::malformed(error.to_string()))
+}
+
+fn unknown_run(run: &str) -> Problem {
+    Problem::not_found(format!("there is no run `{run}`"))
+}
+
+fn petition(
+    app: &App,
+    caller: &Caller,
+    stream: StreamId,
+    command: SummaryCommand,
+    key: Option<RequestKey>,
+) -> Petition {
+    let petition = Petition::new(stream, Box::new(command), caller.actor.clone(), app.clerk.now());
+    Petition { key, origin: caller.origin(), ..petition }
+}
