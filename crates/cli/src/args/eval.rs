@@ -23,6 +23,16 @@ pub(crate) struct Eval {
     /// Fail when the mean of a metric is below this, such as coverage=7; may be given more than once
     #[arg(long, value_name = "METRIC=SCORE", value_parser = threshold)]
     pub(crate) fail_under: Vec<(usize, f64)>,
+    /// Compare with the results of an earlier run: JSON lines, CSV or Parquet
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Fail when the mean of any metric is below the baseline's, by more than this of ten points
+    #[arg(long, value_name = "POINTS", requires = "baseline", num_args = 0..=1, default_missing_value = "0",
+        value_parser = points)]
+    pub(crate) fail_on_drop: Option<f64>,
+    /// Go on where an earlier run with the same output broke off
+    #[arg(long, requires = "output", conflicts_with = "full")]
+    pub(crate) resume: bool,
     /// Write what failed as JUnit XML
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
@@ -42,6 +52,10 @@ fn threshold(text: &str) -> Result<(usize, f64), String> {
     let (metric, score) = text.split_once('=').ok_or("expected a metric, `=` and a score")?;
     let metric = crate::scores::NAMES.iter().position(|name| *name == metric);
     let metric = metric.ok_or_else(|| format!("there is no such metric; there is {}", known()))?;
-    let score = score.parse().ok().filter(|score| (0.0..=10.0).contains(score));
-    Ok((metric, score.ok_or("expected a score from 0 to 10")?))
+    Ok((metric, points(score)?))
+}
+
+fn points(text: &str) -> Result<f64, String> {
+    let points = text.parse().ok().filter(|points| (0.0..=10.0).contains(points));
+    points.ok_or_else(|| "expected a score from 0 to 10".to_owned())
 }

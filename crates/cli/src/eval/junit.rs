@@ -1,12 +1,13 @@
-//! What failed, as JUnit XML: a test for each threshold, and one for rows that cannot be judged.
+//! What failed, as JUnit XML: a test for each threshold and each metric of a baseline, and one for bad rows.
 
 use std::fmt::Write;
 
+use super::baseline::Compared;
 use super::report::escaped;
 use super::tally::Tally;
 use crate::scores;
 
-pub(super) fn of(tally: &Tally, thresholds: &[(usize, f64)]) -> String {
+pub(super) fn of(tally: &Tally, thresholds: &[(usize, f64)], compared: &[Compared]) -> String {
     let mut tests = String::new();
     let mut failures = 0;
     let mut test = |name: &str, problem: Option<String>| {
@@ -36,7 +37,10 @@ pub(super) fn of(tally: &Tally, thresholds: &[(usize, f64)]) -> String {
         let problem = tally.below(&[(*metric, *least)]).into_iter().next();
         test(&format!("{name} is at least {least} on average"), problem);
     }
-    let count = thresholds.len() + 1;
+    for metric in compared {
+        test(&format!("{} has not dropped", metric.name), metric.problem());
+    }
+    let count = thresholds.len() + compared.len() + 1;
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"{count}\" failures=\"{failures}\">\n  \
          <testsuite name=\"assize eval\" tests=\"{count}\" failures=\"{failures}\">\n{tests}  </testsuite>\n\

@@ -1,6 +1,6 @@
 //! A line of results for each row: JSON lines, CSV or Parquet.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -37,12 +37,14 @@ pub(super) struct Line {
 }
 
 impl Results {
-    pub(super) fn open(file: Option<&Path>, form: Form, full: bool) -> Result<Self, Failure> {
+    /// What is written to a file begins anew, or goes on where it ends.
+    pub(super) fn open(file: Option<&Path>, form: Form, full: bool, goes_on: bool) -> Result<Self, Failure> {
         let out: Box<dyn Write + Send> = match file {
             None => Box::new(io::stdout()),
             Some(file) => {
-                let made = File::create(file);
-                Box::new(made.map_err(|error| Failure::Use(format!("`{}`: {error}", file.display())))?)
+                let opened =
+                    if goes_on { OpenOptions::new().append(true).open(file) } else { File::create(file) };
+                Box::new(opened.map_err(|error| Failure::Use(format!("`{}`: {error}", file.display())))?)
             }
         };
         let out: Box<dyn Write + Send> = Box::new(BufWriter::with_capacity(1 << 16, out));
@@ -51,7 +53,9 @@ impl Results {
             Form::Csv => {
                 let mut out = csv::Writer::from_writer(out as Box<dyn Write>);
                 let header = ["row", "id", "model"].into_iter().chain(NAMES).chain(["error"]);
-                out.write_record(header).map_err(fault)?;
+                if !goes_on {
+                    out.write_record(header).map_err(fault)?;
+                }
                 Self::Csv(out)
             }
             Form::Parquet => {

@@ -6,6 +6,7 @@ use assize_courts::summary::Claim;
 
 use crate::batch::Judged;
 use crate::dice::Dice;
+use crate::rows::Row;
 use crate::scores::{self, COUNT, TOTAL};
 
 /// So many resampled means are kept for each model.
@@ -69,27 +70,40 @@ impl Tally {
     }
 
     pub(super) fn take(&mut self, judged: Judged) {
-        let (row, verdict) = match judged.outcome {
-            Ok(judged) => judged,
-            Err(problem) => {
-                self.bad += 1;
-                if self.bad_rows.len() < WORST {
-                    self.bad_rows.push((judged.number, problem));
-                }
-                return;
+        match judged.outcome {
+            Ok((row, verdict)) => {
+                let scores = scores::of(&verdict.detail);
+                self.add(judged.number, row, &scores, |_| verdict.detail.findings.claims);
             }
-        };
+            Err(problem) => self.add_bad(judged.number, problem),
+        }
+    }
+
+    pub(super) fn add_bad(&mut self, number: u64, problem: String) {
+        self.bad += 1;
+        if self.bad_rows.len() < WORST {
+            self.bad_rows.push((number, problem));
+        }
+    }
+
+    /// Takes a row with its scores; its claims are asked for when it is among the worst.
+    pub(super) fn add(
+        &mut self,
+        number: u64,
+        mut row: Row,
+        scores: &[f64; COUNT],
+        claims: impl FnOnce(&Row) -> Vec<Claim>,
+    ) {
         self.rows += 1;
-        let scores = scores::of(&verdict.detail);
-        self.count(&scores);
+        self.count(scores);
         let total = scores.get(TOTAL).copied().unwrap_or_default();
-        if let Some(model) = row.model {
-            self.draw(model, judged.number, total);
+        if let Some(model) = row.model.take() {
+            self.draw(model, number, total);
         }
         let full = self.worst.len() == WORST;
         if self.keep_texts && !(full && self.worst.last().is_some_and(|last| last.total <= total)) {
-            let claims = verdict.detail.findings.claims;
-            self.worst.push(Worst { row: judged.number, id: row.id, total, summary: row.summary, claims });
+            let claims = claims(&row);
+            self.worst.push(Worst { row: number, id: row.id, total, summary: row.summary, claims });
             self.worst.sort_by(|one, other| one.total.total_cmp(&other.total).then(one.row.cmp(&other.row)));
             self.worst.truncate(WORST);
         }

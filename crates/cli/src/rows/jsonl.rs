@@ -4,25 +4,25 @@ use std::io::BufRead;
 
 use serde_json::{Map, Value};
 
-use super::{Cell, Columns, Read};
+use super::{Cell, Numbered, Wanted};
 use crate::judge::unreadable;
 use crate::output::Failure;
 
-pub(super) struct Lines {
+pub(super) struct Lines<W> {
     input: Box<dyn BufRead + Send>,
-    columns: Columns,
+    wanted: W,
     line: u64,
     text: String,
 }
 
-impl Lines {
-    pub(super) fn new(input: Box<dyn BufRead + Send>, columns: Columns) -> Self {
-        Self { input, columns, line: 0, text: String::new() }
+impl<W> Lines<W> {
+    pub(super) fn new(input: Box<dyn BufRead + Send>, wanted: W) -> Self {
+        Self { input, wanted, line: 0, text: String::new() }
     }
 }
 
-impl Iterator for Lines {
-    type Item = Result<Read, Failure>;
+impl<W: Wanted> Iterator for Lines<W> {
+    type Item = Result<Numbered<W::Row>, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -33,16 +33,16 @@ impl Iterator for Lines {
                 Err(error) => return Some(Err(unreadable(error))),
             }
             if !self.text.trim().is_empty() {
-                return Some(Ok((self.line, row(&self.columns, &self.text))));
+                return Some(Ok((self.line, row(&self.wanted, &self.text))));
             }
         }
     }
 }
 
-fn row(columns: &Columns, text: &str) -> Result<super::Row, String> {
+fn row<W: Wanted>(wanted: &W, text: &str) -> Result<W::Row, String> {
     let mut object: Map<String, Value> =
         serde_json::from_str(text).map_err(|error| format!("is no JSON object: {error}"))?;
-    columns.row(|name| match object.get_mut(name)?.take() {
+    wanted.row(&mut |name| match object.get_mut(name)?.take() {
         Value::String(text) => Some(Cell::Text(text)),
         Value::Number(number) => number.as_f64().map(Cell::Number),
         Value::Bool(truth) => Some(Cell::Number(f64::from(truth))),

@@ -1,6 +1,7 @@
 //! Rows of articles and summaries from a file: JSON lines, CSV or Parquet, one at a time.
 
 mod csv;
+mod directory;
 mod jsonl;
 mod parquet;
 
@@ -14,7 +15,7 @@ use crate::output::Failure;
 /// Where rows come from, and which columns hold what.
 #[derive(Args, Clone)]
 pub(crate) struct Input {
-    /// A file of JSON lines, CSV or Parquet; `-` for standard input
+    /// A file of JSON lines, CSV or Parquet, or a directory of such; `-` for standard input
     pub(crate) file: PathBuf,
     /// The form of the file; by its ending otherwise, and JSON lines on standard input
     #[arg(long, value_name = "FORM")]
@@ -56,8 +57,19 @@ pub(crate) struct Row {
 }
 
 /// A row with its number, or what is wrong with it.
-pub(crate) type Read = (u64, Result<Row, String>);
-pub(crate) type Rows = Box<dyn Iterator<Item = Result<Read, Failure>> + Send>;
+pub(crate) type Numbered<T> = (u64, Result<T, String>);
+pub(crate) type Table<T> = Box<dyn Iterator<Item = Result<Numbered<T>, Failure>> + Send>;
+pub(crate) type Read = Numbered<Row>;
+pub(crate) type Rows = Table<Row>;
+
+/// What is wanted of each row of a table.
+pub(crate) trait Wanted: Clone + Send + 'static {
+    /// What a row becomes.
+    type Row: Send + 'static;
+
+    /// A row, made from what a table has under each name.
+    fn row(&self, cell: &mut dyn FnMut(&str) -> Option<Cell>) -> Result<Self::Row, String>;
+}
 
 /// The columns that are wanted.
 #[derive(Debug, Clone)]
@@ -69,7 +81,7 @@ pub(crate) struct Columns {
     human: Option<String>,
 }
 
-/// All rows of a file, numbered from 1.
+/// All rows of a file or of every file in a directory, numbered from 1.
 pub(crate) fn open(input: &Input, human: Option<&str>) -> Result<Rows, Failure> {
     let columns = Columns {
         article: input.article.clone(),
@@ -78,10 +90,18 @@ pub(crate) fn open(input: &Input, human: Option<&str>) -> Result<Rows, Failure> 
         model: input.model.clone(),
         human: human.map(str::to_owned),
     };
-    match input.input_format.or_else(|| Form::of(&input.file)).unwrap_or(Form::Jsonl) {
-        Form::Jsonl => Ok(Box::new(jsonl::Lines::new(judge::open_for_threads(&input.file)?, columns))),
-        Form::Csv => csv::rows(judge::open_for_threads(&input.file)?, columns),
-        Form::Parquet => parquet::rows(&input.file, columns),
+    if input.file.is_dir() {
+        return directory::rows(&input.file, input.input_format, columns);
+    }
+    table(&input.file, input.input_format.or_else(|| Form::of(&input.file)), columns)
+}
+
+/// All rows of a file; JSON lines when its form is not known.
+pub(crate) fn table<W: Wanted>(file: &Path, form: Option<Form>, wanted: W) -> Result<Table<W::Row>, Failure> {
+    match form.unwrap_or(Form::Jsonl) {
+        Form::Jsonl => Ok(Box::new(jsonl::Lines::new(judge::open_for_threads(file)?, wanted))),
+        Form::Csv => csv::rows(judge::open_for_threads(file)?, wanted),
+        Form::Parquet => parquet::rows(file, wanted),
     }
 }
 
@@ -97,9 +117,10 @@ impl Form {
     }
 }
 
-impl Columns {
-    /// A row, made from what a table has under each name.
-    fn row(&self, mut get: impl FnMut(&str) -> Option<Cell>) -> Result<Row, String> {
+impl Wanted for Columns {
+    type Row = Row;
+
+    fn row(&self, get: &mut dyn FnMut(&str) -> Option<Cell>) -> Result<Row, String> {
         let mut text = |name: &str| match get(name) {
             Some(Cell::Text(text)) => Ok(text),
             Some(Cell::Number(_)) => Err(format!("column `{name}` is not a text")),
@@ -119,13 +140,13 @@ impl Columns {
 }
 
 /// What stands in one place of a table.
-enum Cell {
+pub(crate) enum Cell {
     Text(String),
     Number(f64),
 }
 
 impl Cell {
-    fn shown(self) -> String {
+    pub(crate) fn shown(self) -> String {
         match self {
             Self::Text(text) => text,
             Self::Number(number) => number.to_string(),

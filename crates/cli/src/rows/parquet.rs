@@ -7,17 +7,17 @@ use ::parquet::file::reader::SerializedFileReader;
 use ::parquet::record::Field;
 use ::parquet::record::reader::RowIter;
 
-use super::{Cell, Columns, Rows};
+use super::{Cell, Table, Wanted};
 use crate::output::Failure;
 
-pub(super) fn rows(file: &Path, columns: Columns) -> Result<Rows, Failure> {
+pub(super) fn rows<W: Wanted>(file: &Path, wanted: W) -> Result<Table<W::Row>, Failure> {
     let wrong = |error: &dyn std::fmt::Display| Failure::Use(format!("`{}`: {error}", file.display()));
     let opened = File::open(file).map_err(|error| wrong(&error))?;
     let reader = SerializedFileReader::new(opened).map_err(|error| wrong(&error))?;
     let rows = RowIter::from_file_into(Box::new(reader));
     let rows = (1_u64..).zip(rows).map(move |(number, row)| {
         let row = row.map_err(|error| Failure::Use(format!("row {number}: {error}")))?;
-        let read = columns.row(|name| {
+        let read = wanted.row(&mut |name| {
             let (_, field) = row.get_column_iter().find(|(column, _)| column.as_str() == name)?;
             cell(field)
         });

@@ -12,6 +12,7 @@ mod desk;
 mod cases;
 mod damage;
 mod evaluating;
+mod going_on;
 mod help;
 mod judging;
 mod ledgers;
