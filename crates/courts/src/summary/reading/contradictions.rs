@@ -3,7 +3,7 @@
 use super::alignment::{Alignment, Word};
 use super::index::Index;
 use super::lexicon::flag;
-use super::swapped::gaps;
+use super::swapped::{Swapped, swapped};
 use super::text::{Text, Token, place};
 use super::vocabulary::{NO_CONCEPT, Vocabulary};
 
@@ -133,33 +133,29 @@ impl Checks<'_> {
     /// Something particular or an opposite in the very place of another one, whatever stands elsewhere.
     fn check_swapped(&self, claim: &mut Looked<'_>) {
         let told: Vec<Token> = claim.retold.iter().filter(|token| token.is_content()).copied().collect();
-        for gap in gaps(claim.words, &told) {
-            for word in gap.claimed.iter().filter(|word| word.met.presence > 0.0) {
-                let token = word.token;
-                if claim.found.iter().any(|found| found.token.start == token.start) {
-                    continue;
-                }
-                let elsewhere = self.adjoin(gap.before, word.met.concept)
-                    || self.adjoin(Some(word.met.concept), gap.after);
-                let alike = |other: &&Token| !elsewhere && are_alike(&token, other);
-                let opposed = |other: &&Token| self.vocabulary.are_opposites(token.stem, other.stem);
-                if let Some(other) = gap.told.iter().find(opposed) {
-                    claim.say(Against::Opposite, token, Some(other));
-                } else if let Some(other) = gap.told.iter().find(alike) {
-                    let number = token.is(flag::NUMBER);
-                    let against = if number { Against::OtherNumber } else { Against::OtherName };
-                    claim.say(against, token, Some(other));
-                }
+        for Swapped { claimed, told, before, after } in swapped(claim.words, &told) {
+            let (token, concept) = (claimed.token, claimed.met.concept);
+            let said = claim.found.iter().any(|found| found.token.start == token.start);
+            if said || claimed.met.presence == 0.0 {
+                continue;
+            }
+            let elsewhere = || self.adjoin(before, Some(concept)) || self.adjoin(Some(concept), after);
+            if self.vocabulary.are_opposites(token.stem, told.stem) {
+                claim.say(Against::Opposite, token, Some(&told));
+            } else if are_alike(&token, &told) && !elsewhere() {
+                let number = token.is(flag::NUMBER);
+                let against = if number { Against::OtherNumber } else { Against::OtherName };
+                claim.say(against, token, Some(&told));
             }
         }
     }
 
     /// Whether the article has the one right before the other somewhere.
-    fn adjoin(&self, one: Option<u32>, other: impl Into<Option<u32>>) -> bool {
-        let (Some(one), Some(other)) = (one, other.into()) else { return false };
+    fn adjoin(&self, one: Option<u32>, other: Option<u32>) -> bool {
+        let (Some(one), Some(other)) = (one, other) else { return false };
         let follows = |place: &u32| {
-            let after = self.article.tokens.iter().skip(*place as usize + 1).take(3);
-            after.into_iter().find(|token| token.is_content()).is_some_and(|token| token.concept == other)
+            let mut after = self.article.tokens.iter().skip(*place as usize + 1).take(3);
+            after.find(|token| token.is_content()).is_some_and(|token| token.concept == other)
         };
         self.index.places(one).iter().any(follows)
     }

@@ -145,7 +145,7 @@ impl Index {
     }
 }
 
-fn is_same(one: f64, other: f64) -> bool {
+pub(super) fn is_same(one: f64, other: f64) -> bool {
     (one - other).abs() <= 1e-9 * one.abs().max(1.0)
 }
 

@@ -36,7 +36,8 @@ use super::rules::SummaryRules;
 use alignment::Aligner;
 use claims::Read;
 use contradictions::Checks;
-use index::{ABSENT, Index, Met};
+use index::{ABSENT, Index, Met, is_same};
+use lexicon::flag;
 use passages::of_tokens;
 use questions::Answering;
 use salience::Salience;
@@ -64,6 +65,7 @@ pub(super) fn read(rules: &SummaryRules, texts: Texts<'_>) -> Result<Findings, S
         }
     }
     share_names(&mut article, &mut summary, vocabulary.len());
+    share_numbers(&mut article, &mut summary);
     let index = Index::new(&article, &vocabulary);
     let met: Vec<Met> = summary.tokens.iter().map(|token| index.meet(token, &vocabulary)).collect();
     astray::mark(&mut summary, &met, &index);
@@ -83,6 +85,18 @@ fn share_names(article: &mut Text<'_>, summary: &mut Text<'_>, concepts: usize) 
     let is_name = |concept: u32| votes.get(concept as usize).is_some_and(|votes| *votes > 0);
     summary.take_names(is_name);
     article.take_names(is_name);
+}
+
+/// `three` and `3` are one concept, that of the article's first.
+fn share_numbers(article: &mut Text<'_>, summary: &mut Text<'_>) {
+    let mut known: Vec<(f64, u32)> = Vec::new();
+    let tokens = article.tokens.iter_mut().chain(&mut summary.tokens);
+    for token in tokens.filter(|token| token.is(flag::NUMBER) && token.is_content()) {
+        match known.iter().find(|(value, _)| is_same(*value, token.value)) {
+            Some((_, concept)) => token.concept = *concept,
+            None => known.push((token.value, token.concept)),
+        }
+    }
 }
 
 struct Reading<'a> {
@@ -151,13 +165,14 @@ impl Reading<'_> {
             .filter_map(|number| self.article.sentences.get(*number))
             .map(|found| found.tokens.clone())
             .collect();
-        let answering = Answering { text: &self.summary, index: &self.summary_index, met };
+        let answering = Answering { text: &self.summary, index: &self.summary_index, met, least: 0.1 };
         questions::ask(&self.article, &passages, &answering, &|_| false, wanted)
     }
 
     fn ask_summary(&self, claims: &[Read], met: &[Met], wanted: usize) -> Vec<super::findings::Question> {
         let passages: Vec<_> = claims.iter().map(|claim| claim.tokens.clone()).collect();
-        let answering = Answering { text: &self.article, index: &self.index, met };
+        // In another connection is half an answer here: what is wrong with a claim has been said already.
+        let answering = Answering { text: &self.article, index: &self.index, met, least: 0.0 };
         let against =
             || claims.iter().flat_map(|claim| &claim.against).filter(|found| found.against.credit() < 0.5);
         let doubted = |token: &Token| against().any(|found| found.token.start == token.start);

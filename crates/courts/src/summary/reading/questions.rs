@@ -10,8 +10,6 @@ use crate::summary::findings::{Question, Status};
 
 /// When this share of the words around the gap stands with the answer, the answer belongs there.
 const BELONGS: f64 = 0.3;
-/// Below this share it says nothing of what was asked.
-const TOUCHES: f64 = 0.1;
 
 /// A word that may be asked for: the higher its rank, the sooner.
 struct Gap {
@@ -25,6 +23,8 @@ pub(super) struct Answering<'a> {
     pub index: &'a Index,
     /// What each token of the text that is asked about is there.
     pub met: &'a [Met],
+    /// With less than this share of the words around the gap, it says nothing of what was asked.
+    pub least: f64,
 }
 
 /// Asks for words of these passages of `asked`, one of each in turn, until there are enough questions.
@@ -118,7 +118,7 @@ impl Answering<'_> {
         match best {
             None => (Status::Wrong, None),
             // There, but in quite another connection.
-            Some((belongs, place)) if belongs < TOUCHES => (Status::Wrong, Some(place)),
+            Some((belongs, place)) if belongs < self.least => (Status::Wrong, Some(place)),
             Some((belongs, place)) if belongs >= BELONGS && met.presence >= 1.0 => {
                 (Status::Correct, Some(place))
             }

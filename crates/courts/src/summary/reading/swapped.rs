@@ -1,43 +1,36 @@
-//! Something in the very place of something else, in a claim that otherwise retells a sentence word by word.
+//! One word in the very place of another, in a claim that otherwise retells a sentence word by word.
 
 use super::alignment::Word;
 use super::text::Token;
 
-/// So many words at most stand in a gap: more is no longer the same sentence.
-const GAP: usize = 2;
-
-/// Words of the claim and words of the sentence that stand between the same two neighbours.
-pub(super) struct Gap<'a> {
-    pub claimed: &'a [Word],
-    pub told: &'a [Token],
-    /// The neighbours: concepts of the article, where there are such.
+/// A word of the claim and the word of the sentence that stands between the same two neighbours.
+pub(super) struct Swapped {
+    pub claimed: Word,
+    pub told: Token,
+    /// The neighbours: concepts of the article; none at the beginning and at the end.
     pub before: Option<u32>,
     pub after: Option<u32>,
 }
 
-/// The places where claim and sentence differ, while the words around them are the same.
+/// The places where claim and sentence differ by one word, while the words around it are the same.
 /// `told` are the words of the sentence that say something.
-pub(super) fn gaps<'a>(claimed: &'a [Word], told: &'a [Token]) -> Vec<Gap<'a>> {
+pub(super) fn swapped(claimed: &[Word], told: &[Token]) -> Vec<Swapped> {
     let matches = matches(claimed, told);
     let concept = |place: Option<&(usize, usize)>| {
         place.and_then(|(at, _)| claimed.get(*at)).map(|word| word.met.concept)
     };
-    let mut gaps = Vec::new();
+    let mut swapped = Vec::new();
     for place in 0..=matches.len() {
         let before = place.checked_sub(1).and_then(|before| matches.get(before));
         let after = matches.get(place);
         let (from, from_told) = before.map_or((0, 0), |(at, other)| (at + 1, other + 1));
         let (to, to_told) = after.copied().unwrap_or((claimed.len(), told.len()));
-        let (mine, theirs) = (claimed.get(from..to), told.get(from_told..to_told));
-        let small = |length: usize| (1..=GAP).contains(&length);
-        if let (Some(claimed), Some(told)) = (mine, theirs)
-            && small(claimed.len())
-            && small(told.len())
-        {
-            gaps.push(Gap { claimed, told, before: concept(before), after: concept(after) });
+        if let (Some([claimed]), Some([told])) = (claimed.get(from..to), told.get(from_told..to_told)) {
+            let (before, after) = (concept(before), concept(after));
+            swapped.push(Swapped { claimed: *claimed, told: *told, before, after });
         }
     }
-    gaps
+    swapped
 }
 
 /// The longest common subsequence, as pairs of places.
@@ -51,7 +44,7 @@ fn matches(claimed: &[Word], told: &[Token]) -> Vec<(usize, usize)> {
     for (row, word) in claimed.iter().enumerate().rev() {
         for (column, token) in told.iter().enumerate().rev() {
             let best = if word.met.concept == token.concept {
-                at(&longest, row + 1, column + 1) + 1
+                at(&longest, row + 1, column + 1).saturating_add(1)
             } else {
                 at(&longest, row + 1, column).max(at(&longest, row, column + 1))
             };

@@ -83,6 +83,32 @@ fn an_opposite_is_seen() {
 }
 
 #[test]
+fn a_word_in_the_very_place_of_another_is_seen_though_it_stands_elsewhere_too() {
+    for (article, summary, problem) in [
+        (
+            "The ban came after the game, long before the season ended.",
+            "The ban came before the game, long before the season ended.",
+            "`before` where the article has `after`",
+        ),
+        (
+            "James Haskell of Wasps praised Dan Cole in Leicester. Cole had trained with Wasps.",
+            "James Haskell of Wasps praised Dan Cole in Wasps.",
+            "`Wasps` where the article has `Leicester`",
+        ),
+    ] {
+        let findings = read(article, summary);
+        let problems = findings.claims.iter().flat_map(|claim| &claim.against);
+        let problems: Vec<&str> = problems.map(|objection| objection.problem.as_str()).collect();
+        assert_eq!(problems, [problem], "{summary}");
+    }
+}
+
+#[test]
+fn a_claim_put_together_from_two_sentences_is_partly_backed() {
+    says("Shares in the builder Norcon rose in Yorkshire.", Label::Partially, "");
+}
+
+#[test]
 fn numbers_are_the_same_in_words_and_digits() {
     let article = "Twenty-five people were hurt, and 2.5 million homes had no power.";
     let findings = read(article, "25 people were hurt, and 2,500,000 homes had no power.");

@@ -218,6 +218,47 @@ impl Scanner<'_, '_, '_> {
     }
 
     fn word(&mut self, rest: &str) {
+        let (end, letters, capitals) = self.plain_word(rest).unwrap_or_else(|| self.any_word(rest));
+        let possessive = self.room.ends_with("'s") && self.room.len() > 2;
+        let end = if possessive { self.cut_possessive(rest, end) } else { end };
+        let capital = rest.starts_with(char::is_uppercase);
+        let form = self.vocabulary.form(&self.room);
+        let mut flags = form.flags;
+        flags |= if self.text.tokens.len() == self.sentence { place::FIRST } else { 0 };
+        flags |= if capital { place::CAPITAL } else { 0 };
+        flags |= if letters > 1 && capitals == letters { place::ACRONYM } else { 0 };
+        self.text.tokens.push(Token {
+            start: length(self.at),
+            end: length(self.at + end),
+            concept: form.concept,
+            stem: form.stem,
+            flags,
+            value: form.value,
+        });
+        self.at += end
+            + if possessive {
+                rest.get(end..).map_or(0, |cut| cut.char_indices().nth(2).map_or(cut.len(), |(at, _)| at))
+            } else {
+                0
+            };
+    }
+
+    /// The quick way for plain letters and digits, which nearly all words are; none when more may belong to it.
+    fn plain_word(&mut self, rest: &str) -> Option<(usize, usize, usize)> {
+        let bytes = rest.as_bytes();
+        let end = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        if end == 0 || matches!(bytes.get(end), Some(b'\'' | b'.' | 128..)) {
+            return None;
+        }
+        let word = rest.get(..end)?;
+        self.room.clear();
+        self.room.push_str(word);
+        self.room.make_ascii_lowercase();
+        Some((end, end, word.bytes().filter(u8::is_ascii_uppercase).count()))
+    }
+
+    /// The word as it is looked up goes into `room`; given back are its bytes, its letters and its capitals.
+    fn any_word(&mut self, rest: &str) -> (usize, usize, usize) {
         let mut end = 0;
         let mut chars = rest.char_indices().peekable();
         let (mut capitals, mut letters) = (0, 0);
@@ -246,28 +287,7 @@ impl Scanner<'_, '_, '_> {
             }
             end = index + char.len_utf8();
         }
-        let possessive = self.room.ends_with("'s") && self.room.len() > 2;
-        let end = if possessive { self.cut_possessive(rest, end) } else { end };
-        let capital = rest.starts_with(char::is_uppercase);
-        let form = self.vocabulary.form(&self.room);
-        let mut flags = form.flags;
-        flags |= if self.text.tokens.len() == self.sentence { place::FIRST } else { 0 };
-        flags |= if capital { place::CAPITAL } else { 0 };
-        flags |= if letters > 1 && capitals == letters { place::ACRONYM } else { 0 };
-        self.text.tokens.push(Token {
-            start: length(self.at),
-            end: length(self.at + end),
-            concept: form.concept,
-            stem: form.stem,
-            flags,
-            value: form.value,
-        });
-        self.at += end
-            + if possessive {
-                rest.get(end..).map_or(0, |cut| cut.char_indices().nth(2).map_or(cut.len(), |(at, _)| at))
-            } else {
-                0
-            };
+        (end, letters, capitals)
     }
 
     /// `Porto's` is `Porto`; `it's` stays, it is a small word anyway.
