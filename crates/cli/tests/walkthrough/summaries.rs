@@ -110,6 +110,9 @@ fn a_run_is_judged_again_under_another_rulebook() {
     assert_eq!((&after["models"][1]["model"], &after["models"][1]["mean"]), (&json!("bee"), &json!(0.0)));
     let (_, two) = admin.get(&format!("{RUN}/items/two")).unwrap();
     assert_eq!(two["revision"]["verdict"]["points"], 0.0, "{two}");
+    let export = admin.send("GET", &format!("{RUN}/export"), &[], None).unwrap();
+    let last: Value = serde_json::from_str(export.text.lines().last().unwrap()).unwrap();
+    assert_eq!((&last["item"], &last["verdict"]["points"]), (&json!("two"), &json!(0.0)));
     // What comes later is judged by the new one.
     let (_, third) = add(&admin, "three", "bee", FALSE);
     assert_eq!(third["verdict"]["points"], 0.0, "{third}");

@@ -92,4 +92,13 @@ impl SummaryState {
         });
         Some(ItemsView { total: self.items.len(), items: items.collect() })
     }
+
+    /// Where in the ledger its items were judged, in that order; none before the run is open.
+    #[must_use]
+    pub fn positions(&self) -> Option<Vec<u64>> {
+        self.rulebook.as_ref()?;
+        let mut positions: Vec<u64> = self.items.values().map(|kept| kept.position).collect();
+        positions.sort_unstable();
+        Some(positions)
+    }
 }

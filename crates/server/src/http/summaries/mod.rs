@@ -3,11 +3,10 @@
 pub(super) mod items;
 
 use std::io::Write;
-use std::ops::ControlFlow;
 
 use assize_courts::summary::{RunView, SummaryCommand, SummaryEvent, SummaryState};
-use assize_kernel::{Moment, RecordRef, RulebookRef, SmolStr, StreamId, to_json};
-use assize_ledger::{Depth, LedgerError, Scan};
+use assize_kernel::{Moment, RulebookRef, SmolStr, StreamId, to_json};
+use assize_ledger::LedgerError;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -164,13 +163,13 @@ pub(super) async fn export_summary_run(
 ) -> Result<Response, Problem> {
     let stream = stream_of(&run)?;
     caller.may(Act::RunEvaluation, &stream)?;
-    if app.clerk.views().streams("summary").all(|(known, _)| *known != stream) {
-        return Err(unknown_run(&run));
-    }
+    let positions = app.clerk.inspect(stream.clone(), SummaryState::positions).await?;
+    let positions = positions.ok_or_else(|| unknown_run(&run))?;
     let disposition = format!("attachment; filename=\"{run}.jsonl\"");
     let headers =
         [(header::CONTENT_TYPE, "application/jsonl".to_owned()), (header::CONTENT_DISPOSITION, disposition)];
-    Ok((headers, piped(app, stream, write_lines)).into_response())
+    let body = piped(app, stream, move |app, _, out| write_lines(app, &positions, out));
+    Ok((headers, body).into_response())
 }
 
 /// A summary in the export.
@@ -183,37 +182,30 @@ struct Line<'a> {
     verdict: &'a RawValue,
 }
 
-fn write_lines(app: &App, stream: &StreamId, out: &mut Pipe) -> Result<(), LedgerError> {
-    let mut failed = None;
-    app.ledger.scan(
-        Scan::stream(stream.as_str(), 0, Depth::Whole),
-        &mut |record| match line(app, &record) {
-            Ok(Some(line)) if out.write_all(line.as_bytes()).is_err() => ControlFlow::Break(()),
-            Ok(_) => ControlFlow::Continue(()),
-            Err(error) => {
-                failed = Some(error);
-                ControlFlow::Break(())
-            }
-        },
-    )?;
-    let flushed = out.flush().map_err(|error| LedgerError::Unavailable(error.to_string()));
-    failed.map_or(flushed, Err)
+fn write_lines(app: &App, positions: &[u64], out: &mut Pipe) -> Result<(), LedgerError> {
+    let gone = |error: std::io::Error| LedgerError::Unavailable(error.to_string());
+    for position in positions {
+        let line =
+            line(app, *position).map_err(|problem| LedgerError::Unavailable(format!("{problem:?}")))?;
+        out.write_all(line.as_bytes()).map_err(gone)?;
+    }
+    out.flush().map_err(gone)
 }
 
-/// The line of a record; none when it is no summary's.
-fn line(app: &App, record: &RecordRef<'_>) -> Result<Option<String>, LedgerError> {
-    let broken = |problem: String| LedgerError::Unavailable(problem);
-    let read: Option<SummaryEvent> = serde_json::from_str(record.body).ok();
-    let Some(SummaryEvent::SummaryJudged { item, model, article, summary, .. }) = read else {
-        return Ok(None);
+/// The line of the summary that was judged at a position.
+fn line(app: &App, position: u64) -> Result<String, Problem> {
+    let broken = || Problem::internal(&format!("record {position} is no summary's"));
+    let record = find(app, position)?.ok_or_else(broken)?;
+    let read = serde_json::from_str(&record.draft.body).map_err(|_| broken())?;
+    let SummaryEvent::SummaryJudged { item, model, article, summary, .. } = read else {
+        return Err(broken());
     };
-    let revised = app.clerk.views().revised_at(record.position);
-    let revised = revised.map(|position| find(app, position)).transpose();
-    let revised = revised.map_err(|_| broken("a revision cannot be read".to_owned()))?.flatten();
-    let counts = revised.as_ref().and_then(|revised| revised.draft.verdict.as_deref()).or(record.verdict);
-    let verdict = counts.unwrap_or("null");
-    let verdict = serde_json::from_str(verdict).map_err(|error| broken(error.to_string()))?;
-    Ok(Some(to_json(&Line { item, model, article, summary, verdict }) + "\n"))
+    let revised_at = app.clerk.views().revised_at(position);
+    let revised = revised_at.map(|position| find(app, position)).transpose()?.flatten();
+    let counts = revised.as_ref().and_then(|revised| revised.draft.verdict.as_deref());
+    let counts = counts.or(record.draft.verdict.as_deref()).ok_or_else(broken)?;
+    let verdict = serde_json::from_str(counts).map_err(|_| broken())?;
+    Ok(to_json(&Line { item, model, article, summary, verdict }) + "\n")
 }
 
 /// What the first record of a run says of it.
