@@ -158,7 +158,8 @@ fn follows_after_the_restart(spectator: &Browser, api: &Client) {
     };
     must("/api/v1/contests/spring/tasks/k2/start", &json!({ "time_limit_seconds": 300 }));
     spectator.until("the clock of k2 runs", |spectator| spectator.text(".clock .what").contains("k2"));
-    let right = json!({ "team_id": "bees", "answerSets": [{ "answers": [{ "mediaItemName": "V2", "start": 3000, "end": 4000 }] }] });
+    let answer = json!({ "mediaItemName": "V2", "start": 3000, "end": 4000 });
+    let right = json!({ "team_id": "bees", "answerSets": [{ "answers": [answer] }] });
     let sent = Instant::now();
     must("/api/v1/contests/spring/tasks/k2/submissions", &right);
     spectator.until("the bees lead now", |spectator| spectator.text(".grid tbody tr .team") == "The Bees");

@@ -11,4 +11,5 @@
 
 mod contest;
 mod hall;
+mod judging;
 mod promises;

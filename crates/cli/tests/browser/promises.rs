@@ -60,7 +60,8 @@ fn every_page_is_accessible_light_and_quiet_in_both_themes() {
 fn look_at(browser: &Browser, hall: &Hall, (who, page): (&str, &str), axe: &str) -> Vec<String> {
     let mut found = Vec::new();
     for theme in ["light", "dark"] {
-        let features = json!([{ "name": "prefers-color-scheme", "value": theme }, { "name": "prefers-reduced-motion", "value": "reduce" }]);
+        let scheme = json!({ "name": "prefers-color-scheme", "value": theme });
+        let features = json!([scheme, { "name": "prefers-reduced-motion", "value": "reduce" }]);
         browser.command("Emulation.setEmulatedMedia", &json!({ "features": features }));
         browser.command("Network.clearBrowserCache", &json!({}));
         drop(browser.fetched());
@@ -86,7 +87,9 @@ fn is_meant(page: &str, complaint: &str) -> bool {
 
 fn serious(browser: &Browser, axe: &str) -> Vec<String> {
     drop(browser.run(&format!("{axe}; window.axe = axe"), &json!([])));
-    let script = "const done = arguments[0]; axe.run(document, { resultTypes: ['violations'] }).then(done, (error) => done({ error: String(error) }))";
+    let script = "const done = arguments[0];
+        const failed = (error) => done({ error: String(error) });
+        axe.run(document, { resultTypes: ['violations'] }).then(done, failed)";
     let result = browser.run_until_called(script, &json!([]));
     let violations =
         result["violations"].as_array().unwrap_or_else(|| panic!("axe-core has no result: {result}"));

@@ -10,7 +10,7 @@ use super::contest::secret;
 use super::form::Form;
 use super::guest::Guest;
 use super::layout::{Page, Said};
-use super::parts::{self, Field, choice, hidden, inline_form, moment, scrolling};
+use super::parts::{self, Field, choice, heads, hidden, inline_form, moment, scrolling};
 use crate::http::App;
 use crate::http::address::Address;
 use crate::http::people::{self, People, Person};
@@ -41,7 +41,9 @@ async fn act(app: &App, form: &Form) -> Result<Markup, Problem> {
     let plain = |what: &str| html! { p { strong { (name) } " " (what) "." } };
     match form.text("do") {
         "add" => {
-            let body = json!({ "name": name, "role": form.text("role"), "scope": form.optional("scope"), "password": form.optional("password") });
+            let (scope, password) = (form.optional("scope"), form.optional("password"));
+            let body =
+                json!({ "name": name, "role": form.text("role"), "scope": scope, "password": password });
             let (_, Json(done)) = people::add_user(state, caller, form.input(body)?).await?;
             let shown =
                 done.password.map(|made| secret(&format!("`{name}` can log in. The password"), &made));
@@ -82,12 +84,15 @@ async fn show(app: &App, guest: &Guest, said: &Said) -> Result<Response, Problem
 fn table(guest: &Guest, users: &[Person]) -> Markup {
     let act = |user: &Person, act: &str, name: &str| {
         let label = format!("{name}: {}", user.name);
-        let fields = html! { (hidden("do", act)) (hidden("name", &user.name)) button class="second" aria-label=(label) { (name) } };
+        let fields = html! {
+            (hidden("do", act)) (hidden("name", &user.name))
+            button class="second" aria-label=(label) { (name) }
+        };
         inline_form(guest, "/people", &fields)
     };
     let table = html! {
         table {
-            thead { tr { th scope="col" { "Name" } th scope="col" { "Role" } th scope="col" { "For" } th scope="col" { "Since" } th scope="col" { "Do" } } }
+            (heads(&["Name", "Role", "For", "Since", "Do"]))
             tbody {
                 @for user in users {
                     tr {
@@ -95,7 +100,7 @@ fn table(guest: &Guest, users: &[Person]) -> Markup {
                         td { (user.role) }
                         td { @if user.scope.is_empty() { "everything" } @else { (user.scope) } }
                         td { (moment(user.created)) }
-                        td {
+                        td class="acts" {
                             @match user.disabled {
                                 Some(_) => { span class="badge" { "shut out" } }
                                 None => { (act(user, "password", "New password")) (act(user, "disable", "Shut out")) }

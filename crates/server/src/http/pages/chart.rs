@@ -1,7 +1,9 @@
 //! Charts, drawn on the server as SVG, each with its text beside it: nothing in them is only to be seen.
 
-use assize_kernel::Term;
 use maud::{Markup, html};
+
+use super::parts::{clock_text, points};
+use super::why;
 
 /// One line of a chart over time.
 pub(super) struct Line {
@@ -14,7 +16,7 @@ const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 240.0;
 /// Room for the scale at the left, for names at the right, and for the axis beneath.
 const LEFT: f64 = 40.0;
-const RIGHT: f64 = 110.0;
+const RIGHT: f64 = 130.0;
 const BELOW: f64 = 24.0;
 const ABOVE: f64 = 10.0;
 
@@ -36,17 +38,17 @@ pub(super) fn over_time(title: &str, lines: &[Line], begin: i64, end: i64) -> Ma
         path
     };
     let summary: Vec<String> =
-        lines.iter().map(|line| format!("{} {}", line.name, super::parts::points(last(line)))).collect();
+        lines.iter().map(|line| format!("{} {}", line.name, points(last(line)))).collect();
     let names = spread(&lines.iter().map(|line| y(last(line))).collect::<Vec<_>>());
     html! {
         figure class="chart" {
             svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(format!("{title}: {}", summary.join(", "))) {
                 @for part in [0.0, 0.5, 1.0] {
                     line class="grid" x1=(LEFT) x2=(WIDTH - RIGHT) y1=(y(most * part)) y2=(y(most * part)) {}
-                    text class="scale" x=(LEFT - 6.0) y=(y(most * part) + 4.0) text-anchor="end" { (super::why::plain(most * part)) }
+                    text class="scale" x=(LEFT - 6.0) y=(y(most * part) + 4.0) text-anchor="end" { (why::plain(most * part)) }
                 }
                 text class="scale" x=(LEFT) y=(HEIGHT - 6.0) { "0:00" }
-                text class="scale" x=(WIDTH - RIGHT) y=(HEIGHT - 6.0) text-anchor="end" { (super::parts::clock_text(end - begin)) }
+                text class="scale" x=(WIDTH - RIGHT) y=(HEIGHT - 6.0) text-anchor="end" { (clock_text(end - begin)) }
                 @for (place, line) in lines.iter().enumerate().rev() {
                     path class=(format!("line line-{}", place.min(5))) d=(path(line)) {}
                 }
@@ -59,25 +61,25 @@ pub(super) fn over_time(title: &str, lines: &[Line], begin: i64, end: i64) -> Ma
     }
 }
 
-/// The steps of a computation as bars, one under the other, on one scale.
-pub(super) fn steps(terms: &[Term]) -> Markup {
-    let most = terms.iter().map(|term| term.value.abs()).fold(0.0_f64, f64::max);
-    if terms.len() < 2 || most <= 0.0 {
+/// Amounts of one kind as bars on one scale, one under the other; the last one is what came of them.
+#[allow(clippy::cast_precision_loss, reason = "pixels")]
+pub(super) fn steps(title: &str, steps: &[(String, f64)]) -> Markup {
+    let most = steps.iter().map(|(_, value)| value.abs()).fold(0.0_f64, f64::max);
+    if steps.len() < 2 || most <= 0.0 {
         return html! {};
     }
-    #[allow(clippy::cast_precision_loss, reason = "pixels")]
     let top = |place: usize| place as f64 * 18.0;
-    #[allow(clippy::cast_precision_loss, reason = "pixels")]
-    let height = terms.len() as f64 * 18.0;
+    let length = |value: f64| (value.abs() / most * 200.0).max(1.0);
     let said: Vec<String> =
-        terms.iter().map(|term| format!("{} {}", term.term, super::why::plain(term.value))).collect();
+        steps.iter().map(|(name, value)| format!("{name} {}", why::plain(*value))).collect();
+    let label = format!("{title}: {}", said.join(", "));
     html! {
-        svg class="steps" viewBox=(format!("0 0 400 {height}")) role="img" aria-label=(format!("The steps: {}", said.join(", "))) {
-            @for (place, term) in terms.iter().enumerate() {
-                rect class=(if place + 1 == terms.len() { "bar last" } else { "bar" }) x="140" y=(top(place) + 3.0)
-                    width=(format!("{:.1}", (term.value.abs() / most * 200.0).max(1.0))) height="12" rx="2" {}
-                text class="scale" x="134" y=(top(place) + 13.0) text-anchor="end" { (short(&term.term)) }
-                text class="scale" x=(format!("{:.1}", 146.0 + (term.value.abs() / most * 200.0).max(1.0))) y=(top(place) + 13.0) { (super::why::plain(term.value)) }
+        svg class="steps" viewBox=(format!("0 0 400 {}", top(steps.len()))) role="img" aria-label=(label) {
+            @for (place, (name, value)) in steps.iter().enumerate() {
+                @let (y, class) = (top(place), if place + 1 == steps.len() { "bar last" } else { "bar" });
+                rect class=(class) x="140" y=(y + 3.0) width=(format!("{:.1}", length(*value))) height="12" rx="2" {}
+                text class="scale" x="134" y=(y + 13.0) text-anchor="end" { (short(name)) }
+                text class="scale" x=(format!("{:.1}", 146.0 + length(*value))) y=(y + 13.0) { (why::plain(*value)) }
             }
         }
     }
@@ -128,10 +130,17 @@ mod tests {
     }
 
     #[test]
+    fn steps_are_drawn_on_one_scale_and_said_in_words() {
+        let drawn = steps("Score", &[("t1".into(), 50.0), ("sum".into(), 100.0)]).into_string();
+        assert!(drawn.contains("aria-label=\"Score: t1 50, sum 100\""), "{drawn}");
+        assert!(drawn.contains("width=\"100.0\"") && drawn.contains("width=\"200.0\""), "{drawn}");
+    }
+
+    #[test]
     fn a_chart_says_in_words_what_it_shows() {
         let line = Line { name: "bees <b>".into(), steps: vec![(1_000, 50.0)] };
         let drawn = over_time("Score", &[line], 0, 10_000).into_string();
         assert!(drawn.contains("aria-label=\"Score: bees &lt;b&gt; 50.0\""), "{drawn}");
-        assert!(drawn.contains("M40.0 216.0H89.0V10.0H530.0"), "{drawn}");
+        assert!(drawn.contains("M40.0 216.0H87.0V10.0H510.0"), "{drawn}");
     }
 }

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::guest::Guest;
 use super::layout::Page;
-use super::parts::{Field, empty, moment, scrolling};
+use super::parts::{Field, empty, heads, moment, scrolling};
 use crate::http::App;
 use crate::http::audit::{AuditPage, read_audit};
 use crate::http::problem::Problem;
@@ -25,6 +25,7 @@ pub(in crate::http) async fn read_ledger(
     let (after, stream, actor) = (given(after), given(stream), given(actor));
     let asked = [("after", &after), ("stream", &stream), ("actor", &actor)];
     let asked = asked.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?)));
+    let latest = app.clerk.views().position().saturating_sub(100);
     let Json(page) = read_audit(State(app), caller, Named::of(asked.collect())).await?;
     let (stream, actor) = (stream.unwrap_or_default(), actor.unwrap_or_default());
     let content = html! {
@@ -36,11 +37,12 @@ pub(in crate::http) async fn read_ledger(
                 (Field::text("actor", "Who").value(&actor).help("Such as admin:organiser").show("ledger"))
                 (Field::text("after", "After position").show("ledger"))
             }
-            button { "Show" }
+            button { "Show" } " " a class="button second" href=(format!("/ledger?after={latest}")) { "The latest" }
         }
         (records(&page))
         @if let Some(next) = page.next {
-            p { a class="button second" rel="next" href=(format!("/ledger?stream={}&actor={}&after={next}", escaped(&stream), escaped(&actor))) { "Further" } }
+            @let further = format!("/ledger?stream={}&actor={}&after={next}", escaped(&stream), escaped(&actor));
+            p { a class="button second" rel="next" href=(further) { "Further" } }
         }
     };
     Ok(Page::new(&guest, "Ledger").show(&content))
@@ -55,10 +57,7 @@ fn records(page: &AuditPage) -> Markup {
     }
     let table = html! {
         table {
-            thead { tr {
-                th scope="col" class="number" { "Position" } th scope="col" { "When" } th scope="col" { "Stream" }
-                th scope="col" { "What" } th scope="col" { "Who" } th scope="col" { "From" }
-            } }
+            (heads(&["#Position", "When", "Stream", "What", "Who", "From"]))
             tbody {
                 @for change in &page.changes {
                     tr {

@@ -119,6 +119,20 @@ pub(super) fn scrolling(label: &str, table: &Markup) -> Markup {
     html! { div class="scrolling" role="region" aria-label=(label) tabindex="0" { (table) } }
 }
 
+/// The heading of a table; `#Points` is a column of numbers.
+pub(super) fn heads(names: &[&str]) -> Markup {
+    html! {
+        thead { tr {
+            @for name in names {
+                @match name.strip_prefix('#') {
+                    Some(name) => { th scope="col" class="number" { (name) } }
+                    None => { th scope="col" { (name) } }
+                }
+            }
+        } }
+    }
+}
+
 /// A moment for people, in their own time where there is a script.
 pub(super) fn moment(at: Moment) -> Markup {
     let text = at.to_string();

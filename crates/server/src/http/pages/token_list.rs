@@ -10,7 +10,7 @@ use super::contest::secret;
 use super::form::Form;
 use super::guest::Guest;
 use super::layout::{Page, Said};
-use super::parts::{self, Field, choice, empty, hidden, inline_form, moment, scrolling};
+use super::parts::{self, Field, choice, empty, heads, hidden, inline_form, moment, scrolling};
 use crate::http::App;
 use crate::http::address::Address;
 use crate::http::problem::Problem;
@@ -46,7 +46,10 @@ async fn act(app: &App, form: &Form) -> Result<Markup, Problem> {
     match form.text("do") {
         "issue" => {
             let body = json!({
-                "name": form.text("name"), "role": form.text("role"), "scope": form.optional("scope"), "label": form.optional("label"),
+                "name": form.text("name"),
+                "role": form.text("role"),
+                "scope": form.optional("scope"),
+                "label": form.optional("label"),
             });
             let (_, Json(done)) = tokens::issue_token(state, caller, form.input(body)?).await?;
             let shown = done.token.map(|token| secret("The token", &token));
@@ -70,8 +73,14 @@ async fn show(app: &App, guest: &Guest, said: &Said, after: Option<String>) -> R
         h1 { "Tokens" }
         p class="lead" { "What programs get in with. A token is shown once; only its digest is kept." }
         div data-live="tokens" {
-            @if tokens.is_empty() { (empty("There are no tokens.", &html! { "Give one out below." })) } @else { (table(guest, &tokens)) }
-            @if let Some(next) = next { p { a class="button second" rel="next" href=(format!("/tokens?after={next}")) { "Further" } } }
+            @if tokens.is_empty() {
+                (empty("There are no tokens.", &html! { "Give one out below." }))
+            } @else {
+                (table(guest, &tokens))
+            }
+            @if let Some(next) = next {
+                p { a class="button second" rel="next" href=(format!("/tokens?after={next}")) { "Further" } }
+            }
         }
         h2 { "Give out a token" }
         (issuing(guest))
@@ -82,15 +91,15 @@ async fn show(app: &App, guest: &Guest, said: &Said, after: Option<String>) -> R
 fn table(guest: &Guest, tokens: &[TokenView]) -> Markup {
     let revoke = |token: &TokenView| {
         let label = format!("Take back {}", token.id);
-        let fields = html! { (hidden("do", "revoke")) (hidden("id", &token.id)) button class="danger" aria-label=(label) { "Take back" } };
+        let fields = html! {
+            (hidden("do", "revoke")) (hidden("id", &token.id))
+            button class="danger" aria-label=(label) { "Take back" }
+        };
         inline_form(guest, "/tokens", &fields)
     };
     let table = html! {
         table {
-            thead { tr {
-                th scope="col" { "Token" } th scope="col" { "Lets in" } th scope="col" { "For" } th scope="col" { "What for" }
-                th scope="col" { "Since" } th scope="col" { "Until" } th scope="col" { "Do" }
-            } }
+            (heads(&["Token", "Lets in", "For", "What for", "Since", "Until", "Do"]))
             tbody {
                 @for token in tokens {
                     tr {
@@ -100,7 +109,9 @@ fn table(guest: &Guest, tokens: &[TokenView]) -> Markup {
                         td { (token.label) }
                         td { (moment(token.issued)) }
                         td { @match token.expires { Some(end) => (moment(end)), None => { "taken back" } } }
-                        td { @match token.revoked { Some(_) => { span class="badge" { "taken back" } } None => (revoke(token)) } }
+                        td class="acts" {
+                            @if token.revoked.is_some() { span class="badge" { "taken back" } } @else { (revoke(token)) }
+                        }
                     }
                 }
             }

@@ -3,9 +3,8 @@
 use assize_kernel::{Evidence, Input, Reason, Term, Verdict};
 use maud::{Markup, html};
 
-use super::chart;
 use super::layout::sentence;
-use super::parts::scrolling;
+use super::parts::{heads, scrolling};
 
 /// A verdict from a record, whichever its court.
 pub(in crate::http) fn read(verdict: &str) -> Option<Verdict> {
@@ -47,14 +46,14 @@ fn reason(reason: &Reason) -> Markup {
     }
 }
 
-/// Each step with its formula and what went in, and, where it is a product, how far each factor took it.
+/// Each step with its formula, what went in and what came out.
 pub(super) fn derivation(terms: &[Term]) -> Markup {
     if terms.is_empty() {
         return html! { p class="soft" { "Nothing was computed." } };
     }
     let table = html! {
         table class="derivation" {
-            thead { tr { th scope="col" { "Step" } th scope="col" { "Formula" } th scope="col" { "With" } th scope="col" class="number" { "Value" } } }
+            (heads(&["Step", "Formula", "With", "#Value"]))
             tbody {
                 @for term in terms {
                     tr {
@@ -69,7 +68,7 @@ pub(super) fn derivation(terms: &[Term]) -> Markup {
             }
         }
     };
-    html! { (chart::steps(terms)) (scrolling("How the numbers came to be", &table)) }
+    scrolling("How the numbers came to be", &table)
 }
 
 fn input(input: &Input) -> String {

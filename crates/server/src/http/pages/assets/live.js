@@ -183,12 +183,18 @@ function soon() {
 }
 
 let last = "";
+let leaving = new AbortController();
+
+/** A browser has few connections to a server: a page that nobody sees gives its own back until it is seen again. */
+const seen = () => new Promise((go) => document.hidden ? document.addEventListener("visibilitychange", go, { once: true }) : go(0));
+document.addEventListener("visibilitychange", () => document.hidden && leaving.abort());
 
 /** Reads what happens until the connection ends. @param {string[]} topics */
 async function listen(topics) {
   const address = `/api/v1/events?${topics.map((topic) => `topic=${encodeURIComponent(topic)}`).join("&")}`;
   const headers = { accept: "text/event-stream", ...(last && { "last-event-id": last }) };
-  const answer = await fetch(address, { headers, cache: "no-store" });
+  leaving = new AbortController();
+  const answer = await fetch(address, { headers, cache: "no-store", signal: leaving.signal });
   if (!answer.ok || !answer.body) throw new Error(`it answers ${answer.status}`);
   main.dataset.connected = "true";
   soon();
@@ -208,6 +214,7 @@ async function listen(topics) {
 async function follow() {
   const topics = (main.dataset.topics ?? "").split(" ").filter(Boolean);
   for (let wait = 250; topics.length > 0; wait = Math.min(wait * 2, 4000)) {
+    await seen();
     const began = Date.now();
     // The server is away, or stopping: it is asked again after a while.
     await listen(topics).catch(() => undefined);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use assize_courts::contest::{ContestEvent, SubmittedAnswer};
-use assize_kernel::{Moment, Record, RecordRevised, Verdict};
+use assize_kernel::{Moment, RECORD_REVISED, Record, RecordRef, RecordRevised, Verdict};
 use assize_ledger::{Depth, Scan};
 use maud::{Markup, html};
 
@@ -50,7 +50,9 @@ pub(super) async fn attempts(
         let scan = Scan { stream: Some(stream.as_str()), after, limit: LOOKED_THROUGH, depth: Depth::Whole };
         let mut found = Found::default();
         app.ledger.scan(scan, &mut |record| {
-            if let Ok(record) = record.to_record() {
+            if may_concern(&record, &team)
+                && let Ok(record) = record.to_record()
+            {
                 found.take(&record, &caller, &team);
             }
             ControlFlow::Continue(())
@@ -61,6 +63,15 @@ pub(super) async fn attempts(
     attempts.sort_by_key(|attempt| std::cmp::Reverse(attempt.position));
     attempts.truncate(SHOWN);
     Ok(attempts)
+}
+
+/// Most records are about others, which is seen without reading them.
+fn may_concern(record: &RecordRef<'_>, team: &str) -> bool {
+    match record.kind {
+        RECORD_REVISED => true,
+        "AnswerJudged" | "AnswerReceived" | "AnswerSetAside" => record.body.contains(team),
+        _ => false,
+    }
 }
 
 #[derive(Default)]

@@ -50,9 +50,9 @@ pub(in crate::http) async fn read_board(
             }
             section aria-labelledby="happening" {
                 h2 id="happening" { "What happens" }
+                button class="plain sound" type="button" data-sound aria-pressed="false" hidden { "Sound off" }
                 p class="hidden" role="status" data-live="latest" { (feed::latest(&seen, &news)) }
                 div data-live="feed" { (feed::feed(&seen, &news)) }
-                p { button class="plain" type="button" data-sound aria-pressed="false" hidden { "Sound off" } }
             }
         }
     };
@@ -151,7 +151,8 @@ pub(super) fn grid(seen: &Seen, lines: &[TeamLine], why: &Why) -> Markup {
             }
             tbody {
                 @for line in lines {
-                    tr data-key=(line.team) data-value=(line.points) class=[(why.own.as_deref() == Some(&line.team)).then_some("own")] {
+                    @let own = why.own.as_deref() == Some(&line.team);
+                    tr data-key=(line.team) data-value=(line.points) class=[own.then_some("own")] {
                         td class="rank number" { (line.rank) }
                         th scope="row" class="team" {
                             a href=(seen.place(&format!("/teams/{}", line.team))) { (seen.team_name(&line.team)) }
@@ -176,7 +177,8 @@ fn shown(cell: Cell, best: f64, record: Option<u64>) -> Markup {
             html! { td class="cell" { span aria-hidden="true" { "·" } span class="hidden" { "tried" } } }
         }
         Cell::Scored { points: earned, elapsed_ms } => html! {
-            td class=(if earned >= best { "cell scored best" } else { "cell scored" }) title=(format!("after {}", taken_text(elapsed_ms))) {
+            @let class = if earned >= best { "cell scored best" } else { "cell scored" };
+            td class=(class) title=(format!("after {}", taken_text(elapsed_ms))) {
                 @match record {
                     Some(record) => { a href=(format!("/records/{record}")) { (points(earned)) } }
                     None => { (points(earned)) }

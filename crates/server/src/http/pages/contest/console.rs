@@ -15,7 +15,7 @@ use crate::http::pages::form::Form;
 use crate::http::pages::go_to;
 use crate::http::pages::guest::Guest;
 use crate::http::pages::layout::{Page, Said};
-use crate::http::pages::parts::{self, Field, choice, count, empty, hidden, scrolling};
+use crate::http::pages::parts::{self, Field, choice, count, empty, heads, hidden, scrolling};
 use crate::http::problem::Problem;
 use crate::http::{App, contests, programme};
 
@@ -83,7 +83,9 @@ async fn show(app: &App, contest: &str, guest: &Guest, said: &Said) -> Result<Re
         }
         div data-live="waiting" {
             @if waiting > 0 {
-                div class="note" { p { (count(waiting, "answer waits", "answers wait")) " for a judge. " a href=(seen.place("/queue")) { "Judge" } } }
+                div class="note" {
+                    p { (count(waiting, "answer waits", "answers wait")) " for a judge. " a href=(seen.place("/queue")) { "Judge" } }
+                }
             }
         }
         h2 { "Tasks" }
@@ -104,16 +106,24 @@ fn tasks(seen: &Seen, guest: &Guest) -> Markup {
         let next = html! { "Add them one by one or from a table under " a href=(seen.place("/setup")) { "Set-up" } "." };
         return empty("There are no tasks yet.", &next);
     }
+    let idle = clock::running(seen).next().is_none();
+    let next = seen.view.tasks.iter().find(|task| task.round.is_none()).filter(|_| idle);
     let table = html! {
         table {
-            thead { tr {
-                th scope="col" { "Task" } th scope="col" { "Type" } th scope="col" { "State" }
-                th scope="col" class="number" { "Teams" } th scope="col" class="number" { "Done" } th scope="col" { "Do" }
-            } }
+            (heads(&["Task", "Do", "State", "Type", "#Teams", "#Done"]))
             tbody { @for task in &seen.view.tasks { (row(seen, guest, task)) } }
         }
     };
-    scrolling("Tasks", &table)
+    html! { @if let Some(next) = next { (starting_next(seen, guest, next)) } (scrolling("Tasks", &table)) }
+}
+
+/// What an organiser does most: the next task, after a moment for everybody to look up.
+fn starting_next(seen: &Seen, guest: &Guest, next: &TaskView) -> Markup {
+    let fields = html! {
+        (hidden("do", "start")) (hidden("task", &next.task)) (hidden("countdown_seconds", "5"))
+        button id="next" { "Start " (next.task) " in 5 seconds" }
+    };
+    parts::form(guest, &seen.place("/console"), &fields)
 }
 
 fn row(seen: &Seen, guest: &Guest, task: &TaskView) -> Markup {
@@ -127,11 +137,7 @@ fn row(seen: &Seen, guest: &Guest, task: &TaskView) -> Markup {
     html! {
         tr {
             th scope="row" { (task.task) @if task.rehearsal { " " span class="badge" { "rehearsal" } } }
-            td { (task.task_type.as_str()) @if task.judged_by_people { " " span class="badge" { "people judge" } } }
-            td { span class=(if running { "badge lively" } else { "" }) { (state) } }
-            td class="number" { @if let Some(round) = round { (round.teams_submitted) } }
-            td class="number" { @if let Some(done) = round.and_then(|round| round.teams_completed) { (done) } }
-            td {
+            td class="acts" {
                 @if running {
                     (act_on(seen, guest, task, "stop", "Stop", &[]))
                     (act_on(seen, guest, task, "adjust", "+30 s", &[("by_seconds", "30")]))
@@ -140,6 +146,10 @@ fn row(seen: &Seen, guest: &Guest, task: &TaskView) -> Markup {
                     (act_on(seen, guest, task, "start", if round.is_some() { "Start again" } else { "Start" }, &[]))
                 }
             }
+            td { span class=(if running { "badge lively" } else { "" }) { (state) } }
+            td { (task.task_type.as_str()) @if task.judged_by_people { " " span class="badge" { "people judge" } } }
+            td class="number" { @if let Some(round) = round { (round.teams_submitted) } }
+            td class="number" { @if let Some(done) = round.and_then(|round| round.teams_completed) { (done) } }
         }
     }
 }
@@ -153,9 +163,10 @@ fn act_on(
     more: &[(&str, &str)],
 ) -> Markup {
     let label = format!("{name}: {}", task.task);
+    let id = format!("{act}{}-{}", more.first().map_or("", |(_, value)| value), task.task);
     let fields = html! {
         (hidden("do", act)) (hidden("task", &task.task)) @for (name, value) in more { (hidden(name, value)) }
-        button class="second" aria-label=(label) id=(format!("{act}{}-{}", more.first().map_or("", |(_, value)| value), task.task)) { (name) }
+        button class="second" aria-label=(label) id=(id) { (name) }
     };
     parts::inline_form(guest, &seen.place("/console"), &fields)
 }
@@ -174,7 +185,12 @@ fn starting(seen: &Seen, guest: &Guest) -> Markup {
         }
         button { "Start" }
     };
-    html! { details { summary { "Start with a countdown or another time limit" } (parts::form(guest, &seen.place("/console"), &fields)) } }
+    html! {
+        details {
+            summary { "Start with a countdown or another time limit" }
+            (parts::form(guest, &seen.place("/console"), &fields))
+        }
+    }
 }
 
 fn freezing(seen: &Seen, guest: &Guest) -> Markup {

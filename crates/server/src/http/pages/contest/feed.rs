@@ -14,7 +14,7 @@ use crate::http::{App, blocking};
 
 /// So many records are looked through for it.
 const LOOKED_THROUGH: u64 = 300;
-const SHOWN: usize = 30;
+const SHOWN: usize = 16;
 
 /// Something that everybody may know.
 pub(super) struct News {

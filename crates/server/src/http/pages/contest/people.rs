@@ -9,7 +9,7 @@ use super::Seen;
 use crate::http::address::Address;
 use crate::http::pages::form::Form;
 use crate::http::pages::guest::Guest;
-use crate::http::pages::parts::{self, Field, choice, empty, hidden, scrolling};
+use crate::http::pages::parts::{self, Field, choice, empty, heads, hidden, scrolling};
 use crate::http::problem::Problem;
 use crate::http::query::{Asked, Window};
 use crate::http::teams::{self, TeamList};
@@ -78,13 +78,16 @@ pub(super) async fn teams(app: &App, seen: &Seen, guest: &Guest) -> Result<Marku
 fn table(seen: &Seen, teams: &[teams::TeamListed]) -> Markup {
     let table = html! {
         table {
-            thead { tr { th scope="col" { "Team" } th scope="col" { "Name" } th scope="col" { "Contact" } } }
+            (heads(&["Team", "Name", "Contact"]))
             tbody {
                 @for team in teams {
                     tr {
                         th scope="row" { a href=(seen.place(&format!("/teams/{}", team.id))) { (team.id) } }
                         td { (team.name.as_deref().unwrap_or_default()) }
-                        td { @if team.contact_erased { span class="soft" { "erased" } } @else { (team.contact.as_deref().unwrap_or_default()) } }
+                        td {
+                            @if team.contact_erased { span class="soft" { "erased" } }
+                            @else { (team.contact.as_deref().unwrap_or_default()) }
+                        }
                     }
                 }
             }

@@ -14,7 +14,7 @@ use crate::http::pages::form::Form;
 use crate::http::pages::go_to;
 use crate::http::pages::guest::Guest;
 use crate::http::pages::layout::{Page, Said};
-use crate::http::pages::parts::{self, choice, count, empty, hidden, moment, scrolling};
+use crate::http::pages::parts::{self, choice, count, empty, heads, hidden, moment, scrolling};
 use crate::http::problem::Problem;
 use crate::http::query::{Asked, Window};
 use crate::http::{App, judging};
@@ -78,7 +78,9 @@ async fn show(app: &App, contest: &str, guest: &Guest, said: &Said) -> Result<Re
     let content = html! {
         (seen.tabs(guest, "/queue"))
         h1 { "Judging" }
-        p class="lead" data-live="count" { (count(queue.total, "answer waits", "answers wait")) ", " (queue.held) " of them with a judge" }
+        p class="lead" data-live="count" {
+            (count(queue.total, "answer waits", "answers wait")) ", " (queue.held) " of them with a judge"
+        }
         div data-live="desk" {
             @match &held {
                 Some(held) => (deciding(&seen, guest, held)),
@@ -148,7 +150,7 @@ fn waiting(queue: &QueueView) -> Markup {
     }
     let table = html! {
         table {
-            thead { tr { th scope="col" class="number" { "Answer" } th scope="col" { "Task" } th scope="col" { "Received" } th scope="col" { "With" } } }
+            (heads(&["#Answer", "Task", "Received", "With"]))
             tbody {
                 @for queued in &queue.answers {
                     tr {

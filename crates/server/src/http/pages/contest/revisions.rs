@@ -13,7 +13,9 @@ use crate::http::address::Address;
 use crate::http::pages::form::Form;
 use crate::http::pages::guest::Guest;
 use crate::http::pages::layout::{Page, Said};
-use crate::http::pages::parts::{self, Field, choice, count, empty, hidden, moment, points, scrolling};
+use crate::http::pages::parts::{
+    self, Field, choice, count, empty, heads, hidden, moment, points, scrolling,
+};
 use crate::http::problem::Problem;
 use crate::http::{App, revisions};
 
@@ -170,7 +172,7 @@ fn to_usize(number: u64) -> usize {
 fn verdicts(seen: &Seen, changed: &[ChangedVerdict]) -> Markup {
     let table = html! {
         table {
-            thead { tr { th scope="col" { "Team" } th scope="col" { "When" } th scope="col" { "Before" } th scope="col" { "After" } th scope="col" { "Record" } } }
+            (heads(&["Team", "When", "Before", "After", "Record"]))
             tbody {
                 @for each in changed.iter().take(200) {
                     tr {
@@ -184,20 +186,32 @@ fn verdicts(seen: &Seen, changed: &[ChangedVerdict]) -> Markup {
             }
         }
     };
-    html! { (scrolling("Verdicts", &table)) @if changed.len() > 200 { p class="soft" { "And " (changed.len() - 200) " more." } } }
+    html! {
+        (scrolling("Verdicts", &table))
+        @if changed.len() > 200 { p class="soft" { "And " (changed.len() - 200) " more." } }
+    }
 }
 
 fn moves(seen: &Seen, board: &BoardMoves) -> Markup {
     let place = |place: Option<Place>| {
-        html! { @match place { Some(place) => { (place.rank) " with " (points(place.points)) } None => { span class="soft" { "not on it" } } } }
+        html! {
+            @match place {
+                Some(place) => { (place.rank) " with " (points(place.points)) }
+                None => { span class="soft" { "not on it" } }
+            }
+        }
     };
     let name = board.board.strip_prefix(seen.stream.as_str()).unwrap_or(&board.board).trim_start_matches('/');
     let table = html! {
         table {
-            thead { tr { th scope="col" { "Team" } th scope="col" { "Rank before" } th scope="col" { "Rank after" } } }
+            (heads(&["Team", "Rank before", "Rank after"]))
             tbody {
                 @for each in &board.moves {
-                    tr { th scope="row" { (seen.team_name(&each.participant)) } td { (place(each.before)) } td { strong { (place(each.after)) } } }
+                    tr {
+                        th scope="row" { (seen.team_name(&each.participant)) }
+                        td { (place(each.before)) }
+                        td { strong { (place(each.after)) } }
+                    }
                 }
             }
         }
@@ -209,9 +223,8 @@ fn adopting(seen: &Seen, guest: &Guest, wish: &Wish, report: &RevisionReport) ->
     let Wish { rulebook, task, video_id, points, answer } = wish;
     let fields = html! {
         (hidden("do", "adopt")) (hidden("seen", &report.position.to_string()))
-        @for (name, value) in [("rulebook", rulebook), ("task", task), ("video_id", video_id), ("points", points), ("answer", answer)] {
-            (hidden(name, value))
-        }
+        (hidden("rulebook", rulebook)) (hidden("task", task))
+        (hidden("video_id", video_id)) (hidden("points", points)) (hidden("answer", answer))
         (Field::text("reason", "Reason").help("Recorded, and shown to those it concerns").required().show("adopt"))
         button { "Adopt it" }
     };

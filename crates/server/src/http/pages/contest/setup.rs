@@ -16,7 +16,7 @@ use crate::http::pages::form::Form;
 use crate::http::pages::go_to;
 use crate::http::pages::guest::Guest;
 use crate::http::pages::layout::{Page, Said};
-use crate::http::pages::parts::{self, Field, choice, count, empty, hidden, scrolling};
+use crate::http::pages::parts::{self, Field, choice, count, empty, heads, hidden, scrolling};
 use crate::http::problem::Problem;
 use crate::http::{App, contests, import};
 
@@ -120,10 +120,14 @@ fn mistakes(said: &Said) -> Markup {
             @if let Some(faults) = faults {
                 table class="mistakes" {
                     caption class="hidden" { "What is wrong in the table" }
-                    thead { tr { th scope="col" class="number" { "Line" } th scope="col" { "Column" } th scope="col" { "What is wrong" } } }
+                    (heads(&["#Line", "Column", "What is wrong"]))
                     tbody {
                         @for fault in faults {
-                            tr { td class="number" { (text(fault, "line")) } td { (text(fault, "column")) } td { (text(fault, "problem")) } }
+                            tr {
+                                td class="number" { (text(fault, "line")) }
+                                td { (text(fault, "column")) }
+                                td { (text(fault, "problem")) }
+                            }
                         }
                     }
                 }
@@ -138,10 +142,7 @@ fn tasks(specs: &[(String, TaskSpec)]) -> Markup {
     }
     let table = html! {
         table {
-            thead { tr {
-                th scope="col" { "Task" } th scope="col" { "Type" } th scope="col" { "Video" } th scope="col" { "Boundaries" }
-                th scope="col" { "Answer" } th scope="col" class="number" { "Hints" }
-            } }
+            (heads(&["Task", "Type", "Video", "Boundaries", "Answer", "#Hints"]))
             tbody {
                 @for (name, spec) in specs {
                     tr {
@@ -177,7 +178,9 @@ fn adding(seen: &Seen, guest: &Guest) -> Markup {
             (Field::text("hint", "Hint").help("Shown in the hall").show("task"))
             (Field::number("hint_at", "Hint after, seconds").show("task"))
         }
-        label class="tick" { input type="checkbox" name="rehearsal" value="yes"; "A rehearsal: tries out connections, scores nothing" }
+        label class="tick" {
+            input type="checkbox" name="rehearsal" value="yes"; "A rehearsal: tries out connections, scores nothing"
+        }
         p { button { "Add the task" } }
     };
     html! { h3 { "Add a task" } (parts::form(guest, &seen.place("/setup"), &fields)) }

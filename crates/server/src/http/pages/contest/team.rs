@@ -12,11 +12,12 @@ use super::attempts::{self, attempts};
 use super::standings::{Cell, TeamLine, lines};
 use super::{Seen, clock};
 use crate::http::address::Address;
+use crate::http::pages::chart;
 use crate::http::pages::form::Form;
 use crate::http::pages::go_to;
 use crate::http::pages::guest::Guest;
 use crate::http::pages::layout::{Page, Said};
-use crate::http::pages::parts::{self, Field, empty, hidden, points, scrolling, taken_text};
+use crate::http::pages::parts::{self, Field, empty, heads, hidden, points, scrolling, taken_text};
 use crate::http::problem::Problem;
 use crate::http::{App, contests};
 
@@ -127,7 +128,7 @@ fn sum(seen: &Seen, line: Option<&TeamLine>) -> Markup {
     }
     let table = html! {
         table {
-            thead { tr { th scope="col" { "Task" } th scope="col" { "Type" } th scope="col" class="number" { "Points" } th scope="col" class="number" { "After" } } }
+            (heads(&["Task", "Type", "#Points", "#After"]))
             tbody {
                 @for (task, cell) in scored {
                     tr {
@@ -149,7 +150,17 @@ fn sum(seen: &Seen, line: Option<&TeamLine>) -> Markup {
             } }
         }
     };
-    scrolling("How the score adds up", &table)
+    html! { (scrolling("How the score adds up", &table)) (bars(seen, line)) }
+}
+
+fn bars(seen: &Seen, line: &TeamLine) -> Markup {
+    let scored = seen.view.tasks.iter().zip(&line.cells).filter(|(task, _)| !task.rehearsal);
+    let scored = scored.filter_map(|(task, cell)| match cell {
+        Cell::Scored { points, .. } => Some((task.task.to_string(), *points)),
+        _ => None,
+    });
+    let steps: Vec<_> = scored.chain([("sum".to_owned(), line.points)]).collect();
+    chart::steps("Points of each task, and their sum", &steps)
 }
 
 fn submitting(seen: &Seen, guest: &Guest, team: &str) -> Markup {
