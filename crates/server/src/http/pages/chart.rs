@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::parts::{clock_text, points};
+use super::parts::{clock_text, points, scrolling};
 use super::why;
 
 /// One line of a chart over time.
@@ -40,25 +40,23 @@ pub(super) fn over_time(title: &str, lines: &[Line], begin: i64, end: i64) -> Ma
     let summary: Vec<String> =
         lines.iter().map(|line| format!("{} {}", line.name, points(last(line)))).collect();
     let names = spread(&lines.iter().map(|line| y(last(line))).collect::<Vec<_>>());
-    html! {
-        figure class="chart" {
-            svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(format!("{title}: {}", summary.join(", "))) {
-                @for part in [0.0, 0.5, 1.0] {
-                    line class="grid" x1=(LEFT) x2=(WIDTH - RIGHT) y1=(y(most * part)) y2=(y(most * part)) {}
-                    text class="scale" x=(LEFT - 6.0) y=(y(most * part) + 4.0) text-anchor="end" { (why::plain(most * part)) }
-                }
-                text class="scale" x=(LEFT) y=(HEIGHT - 6.0) { "0:00" }
-                text class="scale" x=(WIDTH - RIGHT) y=(HEIGHT - 6.0) text-anchor="end" { (clock_text(end - begin)) }
-                @for (place, line) in lines.iter().enumerate().rev() {
-                    path class=(format!("line line-{}", place.min(5))) d=(path(line)) {}
-                }
-                @for (place, (line, y)) in lines.iter().zip(names).enumerate() {
-                    text class=(format!("name name-{}", place.min(5))) x=(WIDTH - RIGHT + 6.0) y=(y + 4.0) { (short(&line.name)) }
-                }
+    let drawing = html! {
+        svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(format!("{title}: {}", summary.join(", "))) {
+            @for part in [0.0, 0.5, 1.0] {
+                line class="grid" x1=(LEFT) x2=(WIDTH - RIGHT) y1=(y(most * part)) y2=(y(most * part)) {}
+                text class="scale" x=(LEFT - 6.0) y=(y(most * part) + 4.0) text-anchor="end" { (why::plain(most * part)) }
             }
-            figcaption { (title) }
+            text class="scale" x=(LEFT) y=(HEIGHT - 6.0) { "0:00" }
+            text class="scale" x=(WIDTH - RIGHT) y=(HEIGHT - 6.0) text-anchor="end" { (clock_text(end - begin)) }
+            @for (place, line) in lines.iter().enumerate().rev() {
+                path class=(format!("line line-{}", place.min(5))) d=(path(line)) {}
+            }
+            @for (place, (line, y)) in lines.iter().zip(names).enumerate() {
+                text class=(format!("name name-{}", place.min(5))) x=(WIDTH - RIGHT + 6.0) y=(y + 4.0) { (short(&line.name)) }
+            }
         }
-    }
+    };
+    html! { figure class="chart" { (scrolling(title, &drawing)) figcaption { (title) } } }
 }
 
 /// Amounts of one kind as bars on one scale, one under the other; the last one is what came of them.
@@ -74,7 +72,7 @@ pub(super) fn steps(title: &str, steps: &[(String, f64)]) -> Markup {
         steps.iter().map(|(name, value)| format!("{name} {}", why::plain(*value))).collect();
     let label = format!("{title}: {}", said.join(", "));
     html! {
-        svg class="steps" viewBox=(format!("0 0 400 {}", top(steps.len()))) role="img" aria-label=(label) {
+        svg class="steps" preserveAspectRatio="xMinYMin" viewBox=(format!("0 0 400 {}", top(steps.len()))) role="img" aria-label=(label) {
             @for (place, (name, value)) in steps.iter().enumerate() {
                 @let (y, class) = (top(place), if place + 1 == steps.len() { "bar last" } else { "bar" });
                 rect class=(class) x="140" y=(y + 3.0) width=(format!("{:.1}", length(*value))) height="12" rx="2" {}
@@ -85,13 +83,17 @@ pub(super) fn steps(title: &str, steps: &[(String, f64)]) -> Markup {
     }
 }
 
-/// The end of a scale: the next of 1, 2, 5, 10, 20 …
+/// The end of a scale: the next number of which a half is easily read, too.
 fn nice(most: f64) -> f64 {
     let mut size = 1.0;
     while size * 10.0 < most {
         size *= 10.0;
     }
-    [1.0, 2.0, 5.0, 10.0].into_iter().map(|step| step * size).find(|end| *end >= most).unwrap_or(most)
+    [1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0]
+        .into_iter()
+        .map(|step| step * size)
+        .find(|end| *end >= most)
+        .unwrap_or(most)
 }
 
 /// Heights at which names do not lie upon each other, in the order of the lines.
@@ -121,7 +123,7 @@ mod tests {
 
     #[test]
     fn scales_end_at_round_numbers() {
-        assert_eq!([0.0, 1.0, 97.5, 187.3, 450.0, 501.0].map(nice), [1.0, 1.0, 100.0, 200.0, 500.0, 1000.0]);
+        assert_eq!([0.0, 1.0, 97.5, 187.3, 299.7, 501.0].map(nice), [1.0, 1.0, 100.0, 200.0, 300.0, 600.0]);
     }
 
     #[test]

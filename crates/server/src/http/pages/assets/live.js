@@ -100,8 +100,10 @@ function replace(part, fresh) {
   const places = new Map(keyed(part).map((each) => [each.dataset.key, each.getBoundingClientRect().top]));
   const said = new Map(keyed(part).map((each) => [each.dataset.key, each.dataset.value]));
   const open = [...part.querySelectorAll("details[open][id]")].map((each) => each.id);
+  const scrolled = [...part.querySelectorAll(".scrolling")].map((each) => each.scrollLeft);
   const focus = part.contains(document.activeElement) ? document.activeElement?.id : "";
   part.replaceChildren(...fresh.childNodes);
+  part.querySelectorAll(".scrolling").forEach((each, place) => (each.scrollLeft = scrolled[place] ?? 0));
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   if (focus) document.getElementById(focus)?.focus();
   localise(part);

@@ -146,7 +146,7 @@ fn row(seen: &Seen, guest: &Guest, task: &TaskView) -> Markup {
                     (act_on(seen, guest, task, "start", if round.is_some() { "Start again" } else { "Start" }, &[]))
                 }
             }
-            td { span class=(if running { "badge lively" } else { "" }) { (state) } }
+            td class="line" { span class=(if running { "badge lively" } else { "" }) { (state) } }
             td { (task.task_type.as_str()) @if task.judged_by_people { " " span class="badge" { "people judge" } } }
             td class="number" { @if let Some(round) = round { (round.teams_submitted) } }
             td class="number" { @if let Some(done) = round.and_then(|round| round.teams_completed) { (done) } }
