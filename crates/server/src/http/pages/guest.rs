@@ -15,6 +15,8 @@ use crate::http::{App, cookie, forgery};
 pub(in crate::http) struct Guest {
     /// None for whoever has not logged in.
     pub(super) caller: Option<Caller>,
+    /// Whether that was looked up at all.
+    pub(super) looked_up: bool,
     pub(super) theme: Theme,
     /// What forms must send back; none without a login.
     pub(super) csrf: Option<Secret>,
@@ -25,7 +27,7 @@ pub(in crate::http) struct Guest {
 impl Guest {
     pub(super) fn new(caller: Option<Caller>, headers: &HeaderMap, place: String) -> Self {
         let csrf = caller.as_ref().and_then(|caller| caller.session.as_ref()).map(forgery::token);
-        Self { caller, theme: Theme::of(headers), csrf, place }
+        Self { caller, looked_up: true, theme: Theme::of(headers), csrf, place }
     }
 
     /// Whoever has logged in; a page that is for such people only says so to others.

@@ -192,7 +192,8 @@ fn masthead(guest: &Guest, place: &str) -> Markup {
                         }
                     }
                 }
-                None => { div class="who" { a href="/login" { "Log in" } } }
+                None if guest.looked_up => { div class="who" { a href="/login" { "Log in" } } }
+                None => {}
             }
         }
     }

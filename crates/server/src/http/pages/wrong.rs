@@ -11,7 +11,8 @@ use crate::http::problem::Problem;
 
 /// A problem as a page. Who asks is not looked up: that may be what went wrong.
 pub(in crate::http) fn page(problem: &Problem, theme: Option<&str>, place: &str) -> Response {
-    let guest = Guest { caller: None, theme: Theme::read(theme), csrf: None, place: place.to_owned() };
+    let (theme, place_of) = (Theme::read(theme), place.to_owned());
+    let guest = Guest { caller: None, looked_up: false, theme, csrf: None, place: place_of };
     let (title, next) = match problem.status() {
         StatusCode::NOT_FOUND => {
             ("Not found", "Perhaps it was renamed, or the address has a slip of the pen.")
