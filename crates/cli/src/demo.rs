@@ -86,15 +86,16 @@ fn greet(here: &str, place: &str, records: u64) -> Done {
     say(format_args!("  data in       {place} ({}, made up)", counted(records, "record")))?;
     let live = demo::contest_name(1);
     let sights = [
-        (format!("contests/{live}/board"), "a contest that is running now"),
-        ("contests/autumn/board".to_owned(), "one that is over"),
+        (format!("contests/{live}"), "a contest that is running now"),
+        ("contests/autumn".to_owned(), "one that is over"),
         ("hunters".to_owned(), "hunters by what they have earned"),
-        ("hunters/ines/logs".to_owned(), "what one of them has logged"),
-        ("radio/scenarios".to_owned(), "scenarios to fly"),
+        ("hunters/ines".to_owned(), "what one of them has done, and her exam"),
+        ("radio".to_owned(), "scenarios to fly, after logging in as amelia"),
+        ("summaries".to_owned(), "judge a summary, after logging in"),
     ];
     for (index, (path, what)) in sights.iter().enumerate() {
         let label = if index == 0 { "look at" } else { "" };
-        say(format_args!("  {label:<14}{here}/api/v1/{path:<22}  {what}"))?;
+        say(format_args!("  {label:<14}{here}/{path:<16}  {what}"))?;
     }
     Ok(())
 }

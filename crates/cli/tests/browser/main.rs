@@ -1,5 +1,5 @@
-//! Pages in a real browser against a real server: a contest by hand from its opening to its end, and every page held
-//! to what all of them promise.
+//! Pages in a real browser against a real server: a contest by hand from its opening to its end, hunters, the radio,
+//! summaries, and every page held to what all of them promise.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -11,5 +11,9 @@
 
 mod contest;
 mod hall;
+mod hunters;
 mod judging;
+mod people;
 mod promises;
+mod radio;
+mod summaries;

@@ -9,15 +9,35 @@ use assize_testbed::server::Server;
 use serde_json::{Value, json};
 
 use crate::hall::{Hall, PASSWORD, asks_nobody_else, log_in};
+use crate::hunters::monday;
 
 /// The most that a page may weigh with everything it needs, in bytes.
 const HEAVIEST: u64 = 100_000;
 
 /// What nobody needs to log in for.
-const PUBLIC: [&str; 7] =
-    ["/", "/login", "/contests", "/contests/spring", "/contests/spring/teams/ants", "/nowhere", "/ledger"];
+const PUBLIC: [&str; 12] = [
+    "/",
+    "/login",
+    "/contests",
+    "/contests/spring",
+    "/contests/spring/teams/ants",
+    "/nowhere",
+    "/ledger",
+    "/hunters",
+    "/hunters/ada",
+    "/hunters/ada/logs/monday",
+    "/radio",
+    "/summaries",
+];
 const TEAM: [&str; 3] = ["/contests/spring", "/contests/spring/teams/ants", "/account"];
-const ADMIN: [&str; 14] = [
+const ADMIN: [&str; 21] = [
+    "/hunters",
+    "/hunters/ada",
+    "/hunters/ada/logs/monday",
+    "/moderation",
+    "/radio",
+    "/radio/morning",
+    "/radio/morning/sessions/one",
     "/",
     "/contests",
     "/contests/spring",
@@ -128,5 +148,24 @@ fn fill(server: &Server) -> u64 {
     ants.post(&contest.path("/tasks/p1/submissions"), &wrong_answer(8), None).unwrap();
     contest.must(&contest.path("/queue/take"), &json!({}));
     contest.must(&contest.path("/boards/freeze"), &json!({}));
+    fill_courts(&contest);
     judged["receipt"]["position"].as_u64().expect("it was judged")
+}
+
+/// A hunter whose log somebody doubts, and a session with a turn that was not well said.
+fn fill_courts(contest: &Contest) {
+    for hunter in ["ada", "bob"] {
+        contest.must("/api/v1/hunters", &json!({ "id": hunter, "class": "Tank" }));
+    }
+    let (quest, done) = monday();
+    contest.must("/api/v1/hunters/ada/quests", &quest);
+    contest.must("/api/v1/hunters/ada/quests/monday/log", &done);
+    let doubt = json!({ "reason": "spam", "text": "twice?", "reporter": "bob" });
+    contest.must("/api/v1/hunters/ada/logs/monday/reports", &doubt);
+    contest.must("/api/v1/radio/classes", &json!({ "id": "morning" }));
+    let session = json!({ "id": "one", "student": "ann", "scenario": "conditional-line-up" });
+    contest.must("/api/v1/radio/classes/morning/sessions", &session);
+    let call = "Line up and wait runway one six left, Coastal seven three four";
+    let call = json!({ "student": "ann", "text": call });
+    contest.must("/api/v1/radio/classes/morning/sessions/one/turns", &call);
 }

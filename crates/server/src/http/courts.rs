@@ -104,14 +104,24 @@ pub(super) async fn judge_document(
     _: Caller,
     Document(document): Document,
 ) -> Result<Response, Problem> {
-    let court = app.courts.get(&name).cloned();
+    let verdict = judged_document(&app, &name, rulebook.as_deref(), document).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], verdict).into_response())
+}
+
+/// The verdict on a document, as JSON.
+pub(super) async fn judged_document(
+    app: &App,
+    name: &str,
+    rulebook: Option<&str>,
+    document: String,
+) -> Result<String, Problem> {
+    let court = app.courts.get(name).cloned();
     let court = court.ok_or_else(|| Problem::not_found(format!("there is no court `{name}`")))?;
     let book = match rulebook {
-        Some(rulebook) => rulebook_of(&app, &name, &rulebook)?,
-        None => app.courts.default_rulebook(&name).cloned().ok_or_else(|| no_rulebook(&name))?,
+        Some(rulebook) => rulebook_of(app, name, rulebook)?,
+        None => app.courts.default_rulebook(name).cloned().ok_or_else(|| no_rulebook(name))?,
     };
-    let verdict = blocking(&app, move |_| court.judge(&book, &document).map_err(Problem::from)).await?;
-    Ok(([(header::CONTENT_TYPE, "application/json")], verdict).into_response())
+    blocking(app, move |_| court.judge(&book, &document).map_err(Problem::from)).await
 }
 
 /// A rulebook of a court by name, for a body or a query that names one.

@@ -275,7 +275,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(dead_letters::list_dead_letters))
         .routes(routes!(dead_letters::retry_dead_letter))
         .routes(routes!(radio::list_scenarios))
-        .routes(routes!(radio::open_class))
+        .routes(routes!(radio::classes::list_classes, radio::open_class))
         .routes(routes!(radio::read_class))
         .routes(routes!(radio::export_class))
         .routes(routes!(radio::sessions::open_radio_session))

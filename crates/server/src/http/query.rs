@@ -45,6 +45,11 @@ impl Window {
         self.limit.min(MOST) as usize
     }
 
+    /// For whoever shows fewer at a time than may be asked for.
+    pub(super) fn at_most(&mut self, most: u32) {
+        self.limit = self.limit.min(most);
+    }
+
     /// The offset, for a store.
     pub(super) fn skipped(self) -> u64 {
         self.offset.into()

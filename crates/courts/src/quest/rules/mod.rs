@@ -52,6 +52,14 @@ pub struct QuestRules {
     pub(super) exercises: ExerciseTable,
 }
 
+impl QuestRules {
+    /// What a report can be for.
+    #[must_use]
+    pub fn report_reasons(&self) -> &[SmolStr] {
+        &self.reports.reasons
+    }
+}
+
 /// How believable a log is.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]

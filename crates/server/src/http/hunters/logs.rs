@@ -48,31 +48,31 @@ pub(in super::super) struct Which {
     #[param(inline, value_type = Option<shapes::QuestType>)]
     quest_type: Option<QuestType>,
     #[param(ignore)]
-    window: Window,
+    pub(in super::super) window: Window,
 }
 
 /// A page of a match history, the latest first.
 #[derive(Serialize, ToSchema)]
 pub(in super::super) struct History {
     /// How many there are.
-    total: usize,
+    pub(in super::super) total: usize,
     #[schema(value_type = Vec<shapes::LogLine>)]
-    logs: Vec<LogView>,
+    pub(in super::super) logs: Vec<LogView>,
 }
 
 /// A log with its verdict.
 #[derive(Serialize, ToSchema)]
 pub(in super::super) struct LogShown {
     #[schema(value_type = shapes::LogLine)]
-    log: LogView,
+    pub(in super::super) log: LogView,
     /// What was submitted, and what came of it.
     #[schema(value_type = AnyObject)]
-    event: Box<RawValue>,
+    pub(in super::super) event: Box<RawValue>,
     #[schema(value_type = Verdict<AnyObject>)]
-    verdict: Box<RawValue>,
+    pub(in super::super) verdict: Box<RawValue>,
     /// What they wrote, for themselves, their app and judges; null for others, and when it was erased.
     #[schema(required = true)]
-    user_feedback: Option<String>,
+    pub(in super::super) user_feedback: Option<String>,
 }
 
 /// Judges what a hunter did.

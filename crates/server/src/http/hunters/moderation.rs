@@ -25,8 +25,8 @@ use crate::Petition;
 #[schema(as = ModerationQueue)]
 pub(in super::super) struct Queue {
     /// How many things wait.
-    total: usize,
-    waiting: Vec<Waiting>,
+    pub(in super::super) total: usize,
+    pub(in super::super) waiting: Vec<Waiting>,
 }
 
 /// One thing that waits, with what there is to look at.
@@ -34,28 +34,28 @@ pub(in super::super) struct Queue {
 #[schema(as = WaitingForJudges)]
 pub(in super::super) struct Waiting {
     /// `report`, `exam`, `proof` or `status`.
-    kind: String,
+    pub(in super::super) kind: String,
     #[schema(value_type = wire::Moment)]
-    since: Moment,
+    pub(in super::super) since: Moment,
     #[schema(value_type = Id)]
-    hunter: String,
+    pub(in super::super) hunter: String,
     /// Null when it is about the hunter as a whole.
     #[schema(value_type = Option<Id>, required = true)]
-    quest: Option<String>,
+    pub(in super::super) quest: Option<String>,
     /// Who reports.
     #[schema(value_type = Option<Id>, required = true)]
-    reporter: Option<String>,
+    pub(in super::super) reporter: Option<String>,
     /// Why, from the rulebook's list.
     #[schema(required = true)]
-    reason: Option<String>,
+    pub(in super::super) reason: Option<String>,
     /// What they wrote; null when nothing, and when it was erased.
     #[schema(required = true)]
-    text: Option<String>,
+    pub(in super::super) text: Option<String>,
     #[schema(value_type = Option<shapes::LogLine>, required = true)]
-    log: Option<LogView>,
+    pub(in super::super) log: Option<LogView>,
     /// The digest of the picture or the video.
     #[schema(value_type = Option<wire::Digest>, required = true)]
-    media: Option<String>,
+    pub(in super::super) media: Option<String>,
 }
 
 /// What a judge thinks of a proof.

@@ -71,9 +71,9 @@ pub(in super::super) struct NewZone {
 /// A hunter, with what people call them.
 #[derive(Serialize)]
 pub(in super::super) struct HunterNow {
-    name: Option<String>,
+    pub(in super::super) name: Option<String>,
     #[serde(flatten)]
-    hunter: HunterView,
+    pub(in super::super) hunter: HunterView,
 }
 
 /// Which hunters.
@@ -82,20 +82,20 @@ pub(in super::super) struct HunterNow {
 pub(in super::super) struct Among {
     /// Of this rank only.
     #[param(inline, value_type = Option<shapes::Rank>)]
-    rank: Option<Rank>,
+    pub(in super::super) rank: Option<Rank>,
     /// Of this class only.
     #[param(inline, value_type = Option<shapes::Class>)]
-    class: Option<Class>,
+    pub(in super::super) class: Option<Class>,
     #[param(ignore)]
-    window: Window,
+    pub(in super::super) window: Window,
 }
 
 /// A page of the board of hunters, best first. The Corrupted are left out.
 #[derive(Serialize, ToSchema)]
 pub(in super::super) struct HunterBoard {
     /// How many there are on the whole board.
-    hunters: usize,
-    rows: Vec<HunterRow>,
+    pub(in super::super) hunters: usize,
+    pub(in super::super) rows: Vec<HunterRow>,
 }
 
 /// One line of it.
@@ -103,12 +103,12 @@ pub(in super::super) struct HunterBoard {
 pub(in super::super) struct HunterRow {
     /// 1, 2, 2, 4: equal XP share a place.
     #[schema(minimum = 1)]
-    place: usize,
+    pub(in super::super) place: usize,
     #[schema(value_type = Id)]
-    hunter: String,
-    xp: f64,
+    pub(in super::super) hunter: String,
+    pub(in super::super) xp: f64,
     /// Whether several people doubt what they log.
-    flagged: bool,
+    pub(in super::super) flagged: bool,
 }
 
 /// Registers a hunter and gives them their token.

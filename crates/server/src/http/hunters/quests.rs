@@ -37,7 +37,7 @@ pub(in super::super) struct NewQuest {
 #[derive(Serialize, ToSchema)]
 pub(in super::super) struct QuestList {
     #[schema(value_type = Vec<shapes::Quest>)]
-    quests: Vec<QuestView>,
+    pub(in super::super) quests: Vec<QuestView>,
 }
 
 /// Gives a hunter a quest.

@@ -34,18 +34,28 @@ fn courts(app: &App) -> Markup {
         ul class="cards" {
             @for name in app.courts.names() {
                 li class="card" {
-                    h3 { (name) }
+                    h3 { a href=(place(name)) { (name) } }
                     p { (about(name)) }
                     p class="soft small" {
                         "Rulebooks: "
                         @for (place, book) in app.courts.rulebooks(name).iter().enumerate() {
                             @if place > 0 { ", " }
-                            a href=(format!("/api/v1/courts/{name}/rulebooks/{}", book.reference.name)) { (book.reference.name) }
+                            a href=(format!("/api/v1/rulebooks/{name}/{}", book.reference.name)) { (book.reference.name) }
                         }
                     }
                 }
             }
         }
+    }
+}
+
+/// Where its pages begin.
+fn place(court: &str) -> &'static str {
+    match court {
+        "quest" => "/hunters",
+        "radio" => "/radio",
+        "summary" => "/summaries",
+        _ => "/contests",
     }
 }
 

@@ -176,7 +176,9 @@ fn masthead(guest: &Guest, place: &str) -> Markup {
         header class="masthead" {
             a class="mark" href="/" { "Assize" }
             nav aria-label="Main" {
-                (link("/contests", "Contests"))
+                (link("/contests", "Contests")) (link("/hunters", "Hunters")) (link("/radio", "Radio"))
+                (link("/summaries", "Summaries"))
+                @if guest.may_everywhere(Act::Moderate) { (link("/moderation", "Moderation")) }
                 @if guest.may_everywhere(Act::ReadAudit) {
                     (link("/ledger", "Ledger")) (link("/people", "People")) (link("/tokens", "Tokens"))
                 }

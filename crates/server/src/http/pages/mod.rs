@@ -6,6 +6,7 @@ mod accounts;
 mod assets;
 mod chart;
 mod contest;
+mod countdown;
 mod form;
 mod guest;
 mod home;
@@ -13,7 +14,10 @@ mod layout;
 mod ledger;
 mod login;
 mod parts;
+mod quest;
+mod radio;
 mod record;
+mod summary;
 mod theme;
 mod token_list;
 mod welcome;
@@ -45,6 +49,14 @@ pub(super) fn pages() -> Router<App> {
         .route("/ledger", get(ledger::read_ledger))
         .route("/records/{position}", get(record::read_record).post(record::post_overrule))
         .merge(contest::pages())
+        .merge(quest::pages())
+        .merge(radio::pages())
+        .merge(summary::pages())
+}
+
+/// Whether a problem is that somebody may not: told by itself, for there may be no page to tell it on.
+fn is_closed(problem: &Problem) -> bool {
+    matches!(problem.status(), StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
 }
 
 /// Sends a browser on, with a cookie.

@@ -1,5 +1,6 @@
 //! One record: what happened, what was decided and why, and what a revision says in its place.
 
+use assize_courts::quest::Quest;
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
@@ -70,6 +71,10 @@ async fn show(app: &App, position: &str, guest: &Guest, said: &Said) -> Result<R
 pub(super) fn stream_link(stream: &str) -> Markup {
     match stream.split_once('/') {
         Some(("contest", name)) => html! { a href=(format!("/contests/{name}")) { (stream) } },
+        Some(("quest", name)) if !Quest::is_media(name) => {
+            html! { a href=(format!("/hunters/{name}")) { (stream) } }
+        }
+        Some(("radio", name)) => html! { a href=(format!("/radio/{name}")) { (stream) } },
         _ => html! { (stream) },
     }
 }

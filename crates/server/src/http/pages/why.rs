@@ -21,13 +21,18 @@ pub(super) fn outcome(verdict: &Verdict) -> Markup {
 /// Everything about a verdict: reasons first, then the arithmetic.
 pub(super) fn whole(verdict: &Verdict) -> Markup {
     html! {
-        @if !verdict.reasons.is_empty() { ul class="reasons" { @for each in &verdict.reasons { (reason(each)) } } }
+        (reasons(verdict))
         (derivation(&verdict.derivation))
         p class="soft small" {
             "Court " (verdict.court) ", rulebook " (verdict.rulebook.name) " " (verdict.rulebook.version)
             ", read by " (verdict.assessor.name) " " (verdict.assessor.version)
         }
     }
+}
+
+/// The reasons alone.
+pub(super) fn reasons(verdict: &Verdict) -> Markup {
+    html! { @if !verdict.reasons.is_empty() { ul class="reasons" { @for each in &verdict.reasons { (reason(each)) } } } }
 }
 
 /// A number that opens to how it came to be.

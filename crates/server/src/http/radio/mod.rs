@@ -1,9 +1,10 @@
 //! Radio classes over HTTP: opening them, who flies what in them, and their export.
 
+pub(super) mod classes;
 pub(super) mod sessions;
 pub(super) mod turns;
 
-use assize_courts::radio::{RadioCommand, RadioState, SCENARIOS, shipped_scenario};
+use assize_courts::radio::{ClassView, RadioCommand, RadioState, SCENARIOS, shipped_scenario};
 use assize_kernel::{Role, RulebookRef, SmolStr, StreamId, to_json};
 use axum::Json;
 use axum::extract::State;
@@ -52,23 +53,23 @@ pub(super) struct RadioRecorded {
 /// The scenarios that ship.
 #[derive(Serialize, ToSchema)]
 pub(super) struct ScenarioList {
-    scenarios: Vec<ScenarioListed>,
+    pub(super) scenarios: Vec<ScenarioListed>,
 }
 
 /// A scenario, without what is to be said in it.
 #[derive(Serialize, ToSchema)]
 pub(super) struct ScenarioListed {
     #[schema(value_type = shapes::RulebookRef)]
-    scenario: RulebookRef,
-    title: String,
-    airfield: String,
-    runway: String,
+    pub(super) scenario: RulebookRef,
+    pub(super) title: String,
+    pub(super) airfield: String,
+    pub(super) runway: String,
     weather: String,
-    callsign: String,
-    aircraft: String,
-    ends_when: String,
+    pub(super) callsign: String,
+    pub(super) aircraft: String,
+    pub(super) ends_when: String,
     /// How many phases it has.
-    phases: usize,
+    pub(super) phases: usize,
 }
 
 /// Opens a radio class.
@@ -106,17 +107,20 @@ pub(super) async fn read_class(
     Address(class): Address<String>,
     caller: Caller,
 ) -> Result<Response, Problem> {
-    let stream = stream_of(&class)?;
+    Ok(json(to_json(&seen_class(&app, &class, &caller).await?)))
+}
+
+/// A class, with those of its sessions that the caller may see.
+pub(super) async fn seen_class(app: &App, class: &str, caller: &Caller) -> Result<ClassView, Problem> {
+    let stream = stream_of(class)?;
     let student = match caller.actor.role {
         _ if caller.judges(&stream) => None,
         Role::App => caller.acts_for(&stream, Some("")).map(|_| None)?,
         _ => Some(caller.acts_for(&stream, None)?),
     };
-    let look = move |state: &RadioState| {
-        state.rulebook().is_some().then(|| to_json(&state.view(student.as_deref())))
-    };
+    let look = move |state: &RadioState| state.rulebook().is_some().then(|| state.view(student.as_deref()));
     let view = app.clerk.inspect(stream, look).await?;
-    Ok(json(view.ok_or_else(|| unknown_class(&class))?))
+    view.ok_or_else(|| unknown_class(class))
 }
 
 /// Every turn of a class as JSON lines: session, student, words and numbers, the first verdict and what counts.
@@ -184,7 +188,7 @@ fn lines(state: &RadioState) -> String {
     lines
 }
 
-fn stream_of(class: &str) -> Result<StreamId, Problem> {
+pub(super) fn stream_of(class: &str) -> Result<StreamId, Problem> {
     StreamId::new("radio", class).map_err(|error| Problem::malformed(error.to_string()))
 }
 

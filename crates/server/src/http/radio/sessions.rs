@@ -1,6 +1,6 @@
 //! Sessions over HTTP: beginning one, and looking at it turn by turn.
 
-use assize_courts::radio::{Difficulty, RadioCommand, RadioState};
+use assize_courts::radio::{Difficulty, RadioCommand, RadioState, SessionView};
 use assize_kernel::{Role, StreamId, to_json};
 use axum::Json;
 use axum::extract::State;
@@ -80,19 +80,29 @@ pub(in super::super) async fn read_radio_session(
     Address((class, session)): Address<(String, String)>,
     caller: Caller,
 ) -> Result<Response, Problem> {
-    let stream = stream_of(&class)?;
+    seen_session(&app, &class, &session, &caller).await.map(|view| json(to_json(&view)))
+}
+
+/// A session, for those who may see it.
+pub(in super::super) async fn seen_session(
+    app: &App,
+    class: &str,
+    session: &str,
+    caller: &Caller,
+) -> Result<SessionView, Problem> {
+    let stream = stream_of(class)?;
     if !caller.judges(&stream) {
-        let name = session.clone();
+        let name = session.to_owned();
         let look = move |state: &RadioState| state.session(&name).map(|session| session.student.to_string());
         // Whoever may not see a session is not told whether there is one.
         caller.acts_for(&stream, Some(&caller.actor.name))?;
         let student = app.clerk.inspect(stream.clone(), look).await?;
         let own = student.is_some_and(|student| caller.acts_for(&stream, Some(&student)).is_ok());
         if !own {
-            return Err(unknown_session(&session));
+            return Err(unknown_session(session));
         }
     }
-    view(&app, stream, &session).await.map(json)
+    shown(app, stream, session).await
 }
 
 /// The student a caller speaks for: itself, or whom an admin or an app names.
@@ -106,8 +116,12 @@ pub(super) fn student_of(caller: &Caller, stream: &StreamId, named: Option<&str>
 
 /// A session as its student sees it.
 pub(super) async fn view(app: &App, stream: StreamId, session: &str) -> Result<String, Problem> {
+    shown(app, stream, session).await.map(|view| to_json(&view))
+}
+
+async fn shown(app: &App, stream: StreamId, session: &str) -> Result<SessionView, Problem> {
     let name = session.to_owned();
-    let look = move |state: &RadioState| state.session_view(&name).map(|view| to_json(&view));
+    let look = move |state: &RadioState| state.session_view(&name);
     app.clerk.inspect(stream, look).await?.ok_or_else(|| unknown_session(session))
 }
 

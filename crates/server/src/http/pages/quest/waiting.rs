@@ -1,0 +1,76 @@
+//! One thing that waits for a judge: what is asked, what there is to look at, and the two answers.
+
+use maud::{Markup, html};
+
+use super::words;
+use crate::http::hunters::moderation::Waiting;
+use crate::http::pages::guest::Guest;
+use crate::http::pages::parts::{self, Field, hidden, moment};
+
+/// As an item of the queue.
+pub(super) fn waiting(guest: &Guest, thing: &Waiting) -> Markup {
+    let quest = thing.quest.as_deref().unwrap_or_default();
+    let reporter = thing.reporter.as_deref().unwrap_or_default();
+    let key = format!("{}-{}-{quest}-{reporter}", thing.kind, thing.hunter);
+    html! {
+        li class="card" data-key=(key) {
+            h3 { (question(thing)) }
+            p class="soft small" { "Since " (moment(thing.since)) }
+            (evidence(thing))
+            (deciding(guest, thing, &key))
+        }
+    }
+}
+
+fn question(thing: &Waiting) -> Markup {
+    let hunter = html! { a href=(format!("/hunters/{}", thing.hunter)) { (thing.hunter) } };
+    match thing.kind.as_str() {
+        "report" => html! { "A doubt about a log of " (hunter) },
+        "exam" => html! { "An exam of " (hunter) },
+        "proof" => html! { "A proof of " (hunter) },
+        _ => html! { "Whether " (hunter) " stays on the board" },
+    }
+}
+
+fn evidence(thing: &Waiting) -> Markup {
+    html! {
+        dl class="facts" {
+            @if let Some(quest) = &thing.quest {
+                dt { "Log" } dd {
+                    a href=(format!("/hunters/{}/logs/{quest}", thing.hunter)) { (quest) }
+                    @if let Some(log) = &thing.log { ", " (log.xp) " XP " (words::status(log)) " " (words::proof(log)) }
+                }
+            }
+            @if let Some(reason) = &thing.reason { dt { "Because" } dd { (words::reason(reason)) } }
+            @if let Some(text) = &thing.text { dt { "In their words" } dd { q { (text) } } }
+            @if let Some(reporter) = &thing.reporter { dt { "Reported by" } dd { (reporter) } }
+            @if let Some(media) = &thing.media {
+                dt { "Proof" } dd { a href=(format!("/api/v1/hunters/{}/media/{media}", thing.hunter)) { code { (media.get(..12).unwrap_or(media)) "…" } } }
+            }
+        }
+    }
+}
+
+/// The two answers by what is asked: yes, then no.
+fn answers(kind: &str) -> [&'static str; 2] {
+    match kind {
+        "report" => ["The doubt is right", "It is not: clear the log"],
+        "exam" => ["Grant it", "Refuse it"],
+        "proof" => ["It shows what was logged", "It does not"],
+        _ => ["Take off the board", "Leave on the board"],
+    }
+}
+
+fn deciding(guest: &Guest, thing: &Waiting, key: &str) -> Markup {
+    let [yes, no] = answers(&thing.kind);
+    let of = |text: &Option<String>| text.clone().unwrap_or_default();
+    let fields = html! {
+        (hidden("do", &thing.kind)) (hidden("hunter", &thing.hunter)) (hidden("quest", &of(&thing.quest))) (hidden("reporter", &of(&thing.reporter)))
+        (Field::text("note", "Why").help("Kept with the decision").show(key))
+        @if thing.kind == "report" {
+            label class="tick" { input type="checkbox" name="remove_log" value="yes"; "If it is right, take the log out as well" }
+        }
+        button name="decision" value="yes" { (yes) } " " button class="second" name="decision" value="no" { (no) }
+    };
+    parts::form(guest, "/moderation", &fields)
+}

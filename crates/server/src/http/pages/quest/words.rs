@@ -1,0 +1,62 @@
+//! The pages' own words about logs and hunters. They accuse nobody: what others doubt is a doubt until a judge has
+//! decided.
+
+use assize_courts::quest::{HunterStatus, LogView, Status};
+use maud::{Markup, html};
+
+/// How a log stands.
+pub(super) fn status(log: &LogView) -> Markup {
+    let (word, class) = match (log.badge, log.status) {
+        ("removed", _) => ("taken out by a judge", "badge"),
+        (_, Status::Approved) => ("counts", "badge right"),
+        (_, Status::Flagged) => ("counts half until there is proof", "badge"),
+        (_, Status::Rejected) => ("does not count", "badge"),
+        (_, Status::PendingVerification) => ("waits to be confirmed", "badge lively"),
+    };
+    html! { span class=(class) { (word) } }
+}
+
+/// What there is to show for it.
+pub(super) fn proof(log: &LogView) -> Markup {
+    let word = match log.badge {
+        "verified" => "proof seen by a judge",
+        "proof-backed" => "with proof",
+        _ => return html! {},
+    };
+    html! { span class="badge lively" { (word) } }
+}
+
+/// What others make of a hunter.
+pub(super) fn standing(status: HunterStatus) -> Option<&'static str> {
+    match status {
+        HunterStatus::Normal => None,
+        HunterStatus::Verified => Some("verified by judges"),
+        HunterStatus::Flagged => Some("under review"),
+        HunterStatus::Corrupted => Some("off the board while judges look"),
+    }
+}
+
+/// A reason of a report, from the rulebook's list.
+pub(super) fn reason(reason: &str) -> String {
+    let mut words = reason.replace('_', " ");
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    words
+}
+
+/// How many of something were reported, in words.
+pub(super) fn doubts(log: &LogView) -> Markup {
+    let standing = log.reports.iter().filter(|report| report.standing != "dismissed").count();
+    html! {
+        @if standing > 0 {
+            span class="badge" { (crate::http::pages::parts::count(standing, "doubt", "doubts")) }
+        }
+    }
+}
+
+#[test]
+fn reasons_are_words() {
+    assert_eq!(reason("fake_proof"), "Fake proof");
+    assert_eq!(reason(""), "");
+}

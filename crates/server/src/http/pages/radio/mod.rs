@@ -1,0 +1,20 @@
+//! The pages of the radio: scenarios and classes, a session on the frequency, and what its instructor sees.
+
+mod call;
+mod class;
+mod lobby;
+mod overruling;
+mod session;
+mod turns;
+
+use axum::Router;
+use axum::routing::get;
+
+use crate::http::App;
+
+pub(super) fn pages() -> Router<App> {
+    Router::new()
+        .route("/radio", get(lobby::read_lobby).post(lobby::post_class))
+        .route("/radio/{class}", get(class::read_class).post(class::post_session))
+        .route("/radio/{class}/sessions/{session}", get(session::read_session).post(session::post_session))
+}

@@ -1,0 +1,143 @@
+//! A session on the frequency: what the controller says now, a field to answer, and every turn so far.
+
+use assize_courts::radio::{SessionOutcome, SessionView};
+use axum::extract::State;
+use axum::response::Response;
+use maud::{Markup, html};
+use serde_json::json;
+
+use super::class::{outcome, share_of};
+use super::overruling::findings;
+use super::turns::{judged, list};
+use crate::http::App;
+use crate::http::address::Address;
+use crate::http::pages::countdown::{Countdown, countdown};
+use crate::http::pages::form::Form;
+use crate::http::pages::guest::Guest;
+use crate::http::pages::layout::{Page, Said};
+use crate::http::pages::parts::{self, count, hidden};
+use crate::http::pages::why::plain;
+use crate::http::pages::{go_to, is_closed};
+use crate::http::problem::Problem;
+use crate::http::radio::sessions::seen_session;
+use crate::http::radio::stream_of;
+use crate::http::radio::turns::{overrule_turn, transmit_call};
+
+/// A session.
+pub(in crate::http) async fn read_session(
+    State(app): State<App>,
+    Address((class, session)): Address<(String, String)>,
+    guest: Guest,
+) -> Result<Response, Problem> {
+    show(&app, (&class, &session), &guest, &Said::Nothing).await
+}
+
+/// Transmits, or sees a turn otherwise, by the API's own functions.
+pub(in crate::http) async fn post_session(
+    State(app): State<App>,
+    Address((class, session)): Address<(String, String)>,
+    form: Form,
+) -> Result<Response, Problem> {
+    match act(&app, (&class, &session), &form).await {
+        Ok(()) => go_to(&format!("/radio/{class}/sessions/{session}")),
+        Err(problem) if is_closed(&problem) => Err(problem),
+        Err(problem) => show(&app, (&class, &session), &form.guest, &Said::Problem(problem)).await,
+    }
+}
+
+async fn act(app: &App, (class, session): (&str, &str), form: &Form) -> Result<(), Problem> {
+    let (state, caller) = (State(app.clone()), form.caller()?);
+    match form.text("do") {
+        "transmit" => {
+            let body = json!({ "text": form.text("text").trim(), "student": form.optional("student") });
+            let place = Address((class.to_owned(), session.to_owned()));
+            transmit_call(state, place, caller, form.input(body)?).await.map(drop)
+        }
+        "overrule" => {
+            let turn = form.text("turn").to_owned();
+            let view = seen_session(app, class, session, &caller).await?;
+            let judged = judged(app, &view, &caller).await;
+            let body = json!({ "findings": findings(form, &turn, &judged)?, "reason": form.text("reason") });
+            let place = Address((class.to_owned(), session.to_owned(), turn));
+            overrule_turn(state, place, caller, form.input(body)?).await.map(drop)
+        }
+        other => Err(Problem::malformed(format!("`{other}` is nothing that can be done here"))),
+    }
+}
+
+async fn show(
+    app: &App,
+    (class, session): (&str, &str),
+    guest: &Guest,
+    said: &Said,
+) -> Result<Response, Problem> {
+    let caller = guest.must_be_known()?;
+    let view = seen_session(app, class, session, caller).await?;
+    let stream = stream_of(class)?;
+    let turns = judged(app, &view, caller).await;
+    let speaks = caller.acts_for(&stream, Some(&view.summary.student)).is_ok();
+    let (now, place) = (app.clerk.now(), format!("/radio/{class}/sessions/{session}"));
+    let content = html! {
+        p class="small" { a href=(format!("/radio/{class}")) { "The class" } }
+        div class="top" {
+            div {
+                h1 { (view.title) }
+                p class="lead" { (view.callsign) ", " (view.aircraft) ", " (view.airfield) ", runway " (view.runway) "; " (view.weather) }
+            }
+            div data-live="clock" {
+                @if let Some(idle_at) = view.idle_at {
+                    (countdown(&Countdown { what: "Answer", running: "within", over: "is overdue" }, now, idle_at, now))
+                }
+            }
+        }
+        div data-live="now" {
+            (standing(&view))
+            @if view.summary.outcome.is_none() { (speaking(guest, &view, speaks, &place)) }
+            @else { (ended(&view, class)) }
+        }
+        @if !turns.is_empty() {
+            h2 { "What was said" }
+            div data-live="turns" { (list(guest, &stream, &view, &turns, &place)) }
+        }
+    };
+    let page = Page::new(guest, view.title.clone()).at(place);
+    Ok(page.follows([stream.to_string()], now).saying(said).show(&content))
+}
+
+fn standing(view: &SessionView) -> Markup {
+    let session = &view.summary;
+    html! {
+        p role="status" {
+            (outcome(session.outcome)) " " strong class="figure" { (plain(session.score_total)) } " points, "
+            (count(session.turns, "turn", "turns")) ", " (session.retries) " said again " (share_of(session.average_normalized))
+        }
+    }
+}
+
+/// What is heard now, and a field to answer for whoever may.
+fn speaking(guest: &Guest, view: &SessionView, speaks: bool, place: &str) -> Markup {
+    let fields = html! {
+        (hidden("do", "transmit")) (hidden("student", &view.summary.student))
+        div class="field" {
+            label for="call" { "Your call" }
+            textarea id="call" name="text" class="say" rows="3" required maxlength="4000" autocomplete="off" spellcheck="false" {}
+            p class="help" { "As you would say it: “runway two seven”, “QNH one zero one six”. You are " (view.callsign) "." }
+        }
+        button { "Transmit" }
+    };
+    html! {
+        @if let Some(controller) = &view.controller { blockquote class="heard" { p class="soft small" { "Controller" } p { (controller) } } }
+        @if let Some(cue) = &view.cue { blockquote class="heard cue" { p class="soft small" { "Now it is for you to speak" } p { (cue) } } }
+        @if speaks { (parts::form(guest, place, &fields)) }
+        @else { p class="soft" { "The student has not answered yet." } }
+    }
+}
+
+fn ended(view: &SessionView, class: &str) -> Markup {
+    let message = match view.summary.outcome {
+        Some(SessionOutcome::Completed) => "The scenario was flown to its end.",
+        Some(SessionOutcome::Timeout) => "Nobody answered for too long, and the session ended.",
+        _ => "Three dangerous calls in a row: the session was stopped for safety.",
+    };
+    html! { div class="note" { p { (message) " " a href=(format!("/radio/{class}")) { "Fly another one" } "." } } }
+}

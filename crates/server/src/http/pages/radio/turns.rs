@@ -1,0 +1,126 @@
+//! The turns of a session: what was heard, what was answered with its words marked, what it was worth and why.
+
+use assize_courts::radio::{SessionView, TurnScore, TurnView};
+use assize_kernel::{StreamId, Verdict};
+use axum::Json;
+use axum::extract::State;
+use maud::{Markup, html};
+
+use super::call::{Heard, marked, missing};
+use super::class::share_of;
+use super::overruling::overruling;
+use crate::http::App;
+use crate::http::access::Act;
+use crate::http::address::Address;
+use crate::http::caller::Caller;
+use crate::http::pages::guest::Guest;
+use crate::http::pages::layout::sentence;
+use crate::http::pages::parts::time_of_day;
+use crate::http::pages::why;
+use crate::http::records::read_record;
+
+/// A turn, with its verdicts where the caller may read their records.
+pub(super) struct Judged {
+    pub(super) turn: TurnView,
+    first: Option<Verdict>,
+    /// What counts instead.
+    later: Option<Verdict>,
+}
+
+impl Judged {
+    /// What is known of the words: from the first verdict, for an instructor marks none.
+    fn heard(&self) -> Heard {
+        read(self.first.as_ref())
+    }
+
+    /// What counts.
+    pub(super) fn counts(&self) -> Heard {
+        read(self.later.as_ref().or(self.first.as_ref()))
+    }
+}
+
+fn read(verdict: Option<&Verdict>) -> Heard {
+    verdict.and_then(|verdict| serde_json::from_value(verdict.detail.clone()).ok()).unwrap_or_default()
+}
+
+/// The turns with their verdicts: a record that the caller may not see stays closed here too.
+pub(super) async fn judged(app: &App, view: &SessionView, caller: &Caller) -> Vec<Judged> {
+    let mut turns = Vec::with_capacity(view.line.len());
+    for turn in &view.line {
+        let first = verdict(app, turn.position, caller).await;
+        let later = match &turn.overruled {
+            Some(overruled) => verdict(app, overruled.position, caller).await,
+            None => None,
+        };
+        turns.push(Judged { turn: turn.clone(), first, later });
+    }
+    turns
+}
+
+async fn verdict(app: &App, position: u64, caller: &Caller) -> Option<Verdict> {
+    let address = Address(position.to_string());
+    let Json(record) = read_record(State(app.clone()), address, caller.clone()).await.ok()?;
+    why::read(record.verdict.as_ref()?.get())
+}
+
+/// The latest first.
+pub(super) fn list(
+    guest: &Guest,
+    stream: &StreamId,
+    view: &SessionView,
+    turns: &[Judged],
+    place: &str,
+) -> Markup {
+    let instructs = guest.may(Act::OverruleTurn, stream);
+    html! {
+        ol class="turns" reversed {
+            @for judged in turns.iter().rev() {
+                li id=(format!("turn-{}", judged.turn.turn)) data-key=(judged.turn.turn) {
+                    (one(judged, &view.callsign))
+                    @if instructs { (overruling(guest, judged, place)) }
+                }
+            }
+        }
+    }
+}
+
+fn one(judged: &Judged, callsign: &str) -> Markup {
+    let (turn, heard) = (&judged.turn, judged.heard());
+    let score = turn.overruled.as_ref().map_or(&turn.score, |overruled| &overruled.score);
+    html! {
+        p class="soft small" { (time_of_day(turn.at)) " · " (turn.phase) }
+        @if let Some(words) = turn.controller.as_ref().or(turn.cue.as_ref()) { p class="asked" { (words) } }
+        p class="hidden" { (callsign) " answered:" }
+        (marked(&turn.text, &heard))
+        (missing(&heard))
+        p class="score" {
+            @if score.blocked { span class="badge wrong" { "say again" } } @else { span class="badge right" { "accepted" } }
+            " " strong class="figure" { (signed(score.score_delta)) }
+            @if score.safety_flag { " " span class="badge wrong" { "safety" } }
+        }
+        (dimensions(score))
+        @if let Some(reason) = &heard.block_reason { p class="wrong-text" { (sentence(reason)) } }
+        @if let Some(corrected) = &heard.corrected { p { "It should have been: " q class="corrected" { (corrected) } } }
+        @if let Some(overruled) = &turn.overruled {
+            div class="note" { p { "An instructor saw it otherwise: " q { (overruled.reason) } " At first it was worth " (signed(turn.score.score_delta)) "." } }
+        }
+        @if let Some(verdict) = judged.later.as_ref().or(judged.first.as_ref()) {
+            (why::folded(&html! { "Why" }, verdict, &format!("why-{}", turn.turn)))
+        }
+    }
+}
+
+/// The four, each with its share.
+fn dimensions(score: &TurnScore) -> Markup {
+    let four = [
+        ("Phrases", score.phrase_accuracy),
+        ("Order", score.ordering),
+        ("Completeness", score.omissions),
+        ("Safety", score.safety),
+    ];
+    html! { dl class="gauges" { @for (name, share) in four { @if share.is_some() { dt { (name) } dd { (share_of(share)) } } } } }
+}
+
+fn signed(delta: f64) -> String {
+    if delta > 0.0 { format!("+{}", why::plain(delta)) } else { why::plain(delta).replace('-', "−") }
+}

@@ -1,0 +1,48 @@
+//! What the summary claims, each with what carries it and what speaks against it; and what of the article is there.
+
+use assize_courts::summary::{Claim, Coverage, Findings, Label};
+use maud::{Markup, html};
+
+/// The claims, in the order of the summary.
+pub(super) fn claims(findings: &Findings) -> Markup {
+    html! { ol class="claims" { @for (place, each) in findings.claims.iter().enumerate() { (claim(place + 1, each)) } } }
+}
+
+fn claim(number: usize, claim: &Claim) -> Markup {
+    let (word, class) = match claim.label {
+        Label::Supported => ("supported", "badge right"),
+        Label::Partially => ("partly supported", "badge lively"),
+        Label::Unsupported => ("not supported", "badge wrong"),
+    };
+    html! {
+        li id=(format!("claim-{number}")) {
+            p { mark class=(format!("tie tie-{}", (number - 1) % 6 + 1)) { (claim.claim.text) } " " span class=(class) { (word) } }
+            details id=(format!("evidence-{number}")) {
+                summary { "Evidence" }
+                @if claim.evidence.is_empty() { p { "The article has nothing that carries it." } }
+                @for passage in &claim.evidence { blockquote { (passage.text) } }
+                @for objection in &claim.against {
+                    p class="against" { "✗ " (objection.problem) ": " q { (objection.summary.text) }
+                        @if let Some(article) = &objection.article { " – the article: " q { (article.text) } } }
+                }
+            }
+        }
+    }
+}
+
+/// What the article is about, point by point.
+pub(super) fn key_points(findings: &Findings) -> Markup {
+    html! {
+        h2 { "What of the article is there" }
+        ul class="points" {
+            @for point in &findings.key_points {
+                li {
+                    span class=(match point.coverage { Coverage::Fully => "badge right", Coverage::Partial => "badge lively", Coverage::Not => "badge" }) {
+                        (match point.coverage { Coverage::Fully => "there", Coverage::Partial => "partly there", Coverage::Not => "missing" })
+                    }
+                    " " (point.point.text)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Five gauges for each framework, and every cap that lowered one: why, and what it would be without.
+
+use assize_courts::summary::{Framework, SummaryDetail};
+use assize_kernel::{Input, Term, Verdict};
+use maud::{Markup, html};
+
+use crate::http::pages::parts::scrolling;
+use crate::http::pages::why::{derivation as steps, plain};
+
+const METRICS: [&str; 5] = ["Coverage", "Alignment", "Hallucination", "Relevance", "Bias and toxicity"];
+
+/// Both frameworks beside each other.
+pub(super) fn gauges(detail: &SummaryDetail) -> Markup {
+    html! {
+        div class="pair" {
+            (framework("Twin-Lock", &detail.twin_lock))
+            (framework("Judge-Lock", &detail.judge_lock))
+        }
+        @if let (Some(support), Some(recall)) = (detail.support, detail.recall) {
+            p class="soft small" {
+                "The article carries " (percent(support)) " of the summary; the summary carries " (percent(recall)) " of the article."
+            }
+        }
+    }
+}
+
+fn framework(name: &str, framework: &Framework) -> Markup {
+    html! {
+        section class="card" aria-label=(name) {
+            h2 class="plain" { (name) " " strong class="figure total" { (plain(framework.total)) } }
+            dl class="gauges" {
+                @for (metric, score) in METRICS.iter().zip(framework.scores()) {
+                    dt { (metric) } dd { meter aria-label=(metric) min="0" max="10" value=(score) {} " " strong class="figure" { (plain(score)) } }
+                }
+            }
+        }
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{} %", plain(assize_kernel::round(share * 100.0, 0)))
+}
+
+/// A cap that applied.
+#[derive(Debug, PartialEq)]
+struct Cap {
+    framework: &'static str,
+    metric: String,
+    because: String,
+    without: f64,
+    with: f64,
+}
+
+/// Those that applied, in the order of the arithmetic.
+pub(super) fn caps(verdict: &Verdict<SummaryDetail>) -> Markup {
+    let caps: Vec<Cap> = verdict.derivation.iter().filter_map(cap).collect();
+    let table = html! {
+        table {
+            thead { tr {
+                th scope="col" { "Score" } th scope="col" { "Because" } th scope="col" class="number" { "Without it" } th scope="col" class="number" { "With it" }
+            } }
+            tbody {
+                @for cap in &caps {
+                    tr {
+                        th scope="row" { (cap.framework) ", " (cap.metric) } td { (cap.because) }
+                        td class="number" { (plain(cap.without)) } td class="number" { strong { (plain(cap.with)) } }
+                    }
+                }
+            }
+        }
+    };
+    html! {
+        h2 { "Caps" }
+        @if caps.is_empty() { p { "No cap applied: every score is what the counting gave." } }
+        @else { (scrolling("Caps that applied", &table)) }
+    }
+}
+
+fn cap(term: &Term) -> Option<Cap> {
+    let because = term.formula.strip_prefix("at most cap: ")?.to_owned();
+    let mut parts = term.term.split('.');
+    let framework = if parts.next()? == "twin_lock" { "Twin-Lock" } else { "Judge-Lock" };
+    let metric = parts.next()?.replace('_', " ");
+    let without = term.inputs.0.iter().find_map(|(name, input)| match input {
+        Input::Number(score) if name == "score" => Some(*score),
+        _ => None,
+    })?;
+    Some(Cap { framework, metric, because, without, with: term.value })
+}
+
+/// The whole arithmetic, framework by framework.
+pub(super) fn derivation(verdict: &Verdict<SummaryDetail>) -> Markup {
+    let of = |name: &str| -> Vec<Term> {
+        verdict.derivation.iter().filter(|term| term.term.starts_with(name)).cloned().collect()
+    };
+    html! {
+        h3 { "Twin-Lock" } (steps(&of("twin_lock")))
+        h3 { "Judge-Lock" } (steps(&of("judge_lock")))
+    }
+}
+
+#[test]
+fn a_cap_says_what_it_did() {
+    let inputs = [("score", Input::Number(9.0)), ("cap", Input::Number(6.0))];
+    let mut term = Term::new("judge_lock.bias_toxicity.overall_score", "at most cap: a slur", inputs, 6.0);
+    let expected = Cap {
+        framework: "Judge-Lock",
+        metric: "bias toxicity".into(),
+        because: "a slur".into(),
+        without: 9.0,
+        with: 6.0,
+    };
+    assert_eq!(cap(&term), Some(expected));
+    term.formula = "a mean".into();
+    assert_eq!(cap(&term), None);
+}
