@@ -179,13 +179,12 @@ impl Gym {
     fn review(&mut self, at: i64) {
         for (hunter, quest) in std::mem::take(&mut self.unseen) {
             match self.dice.within(0..10) {
-                0..4 => {
+                0..8 => {
                     let accepted = self.dice.chance(900);
                     let review = json!({ "ReviewProof": { "quest": quest, "accepted": accepted } });
                     self.judge(hunter, at, review);
                 }
-                4..7 => self.unseen.push((hunter, quest)),
-                _ => {}
+                _ => self.unseen.push((hunter, quest)),
             }
         }
     }

@@ -33,7 +33,7 @@ pub(in crate::http) async fn read_hunters(
         div data-live="board" { (table(&board, first)) }
         (further(&board, first, rank, class))
     };
-    Ok(Page::new(&guest, "Hunters").wide().follows([topic], app.clerk.now()).show(&content))
+    Ok(Page::new(&guest, "Hunters").follows([topic], app.clerk.now()).show(&content))
 }
 
 /// Where a part of the board is.

@@ -95,9 +95,8 @@ async fn show(
             @if view.summary.outcome.is_none() { (speaking(guest, &view, speaks, &place)) }
             @else { (ended(&view, class)) }
         }
-        @if !turns.is_empty() {
-            h2 { "What was said" }
-            div data-live="turns" { (list(guest, &stream, &view, &turns, &place)) }
+        div data-live="turns" {
+            @if !turns.is_empty() { h2 { "What was said" } (list(guest, &stream, &view, &turns, &place)) }
         }
     };
     let page = Page::new(guest, view.title.clone()).at(place);

@@ -100,7 +100,7 @@ fn one(judged: &Judged, callsign: &str) -> Markup {
         }
         (dimensions(score))
         @if let Some(reason) = &heard.block_reason { p class="wrong-text" { (sentence(reason)) } }
-        @if let Some(corrected) = &heard.corrected { p { "It should have been: " q class="corrected" { (corrected) } } }
+        @if let Some(corrected) = heard.corrected.as_ref().filter(|_| turn.score.normalized < 1.0) { p { "It should have been: " q class="corrected" { (corrected) } } }
         @if let Some(overruled) = &turn.overruled {
             div class="note" { p { "An instructor saw it otherwise: " q { (overruled.reason) } " At first it was worth " (signed(turn.score.score_delta)) "." } }
         }

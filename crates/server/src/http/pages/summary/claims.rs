@@ -3,6 +3,8 @@
 use assize_courts::summary::{Claim, Coverage, Findings, Label};
 use maud::{Markup, html};
 
+use crate::http::pages::layout::sentence;
+
 /// The claims, in the order of the summary.
 pub(super) fn claims(findings: &Findings) -> Markup {
     html! { ol class="claims" { @for (place, each) in findings.claims.iter().enumerate() { (claim(place + 1, each)) } } }
@@ -22,7 +24,7 @@ fn claim(number: usize, claim: &Claim) -> Markup {
                 @if claim.evidence.is_empty() { p { "The article has nothing that carries it." } }
                 @for passage in &claim.evidence { blockquote { (passage.text) } }
                 @for objection in &claim.against {
-                    p class="against" { "✗ " (objection.problem) ": " q { (objection.summary.text) }
+                    p class="against" { "✗ " (sentence(&objection.problem)) " " q { (objection.summary.text) }
                         @if let Some(article) = &objection.article { " – the article: " q { (article.text) } } }
                 }
             }

@@ -4,6 +4,7 @@ use assize_courts::summary::{Framework, SummaryDetail};
 use assize_kernel::{Input, Term, Verdict};
 use maud::{Markup, html};
 
+use crate::http::pages::layout::sentence;
 use crate::http::pages::parts::scrolling;
 use crate::http::pages::why::{derivation as steps, plain};
 
@@ -62,7 +63,7 @@ pub(super) fn caps(verdict: &Verdict<SummaryDetail>) -> Markup {
             tbody {
                 @for cap in &caps {
                     tr {
-                        th scope="row" { (cap.framework) ", " (cap.metric) } td { (cap.because) }
+                        th scope="row" { (cap.framework) ", " (cap.metric) } td { (sentence(&cap.because)) }
                         td class="number" { (plain(cap.without)) } td class="number" { strong { (plain(cap.with)) } }
                     }
                 }
@@ -102,7 +103,8 @@ pub(super) fn derivation(verdict: &Verdict<SummaryDetail>) -> Markup {
 #[test]
 fn a_cap_says_what_it_did() {
     let inputs = [("score", Input::Number(9.0)), ("cap", Input::Number(6.0))];
-    let mut term = Term::new("judge_lock.bias_toxicity.overall_score", "at most cap: a slur", inputs, 6.0);
+    let mut term = Term::new("", "at most cap: a slur", inputs, 6.0);
+    term.term = ["judge_lock", "bias_toxicity", "overall_score"].join(".").into();
     let expected = Cap {
         framework: "Judge-Lock",
         metric: "bias toxicity".into(),
