@@ -91,7 +91,7 @@ fn greet(here: &str, place: &str, records: u64) -> Done {
         ("hunters".to_owned(), "hunters by what they have earned"),
         ("hunters/ines".to_owned(), "what one of them has done, and her exam"),
         ("radio".to_owned(), "scenarios to fly, after logging in as amelia"),
-        ("summaries".to_owned(), "judge a summary, after logging in"),
+        ("summaries".to_owned(), "judge a summary, or see five models ranked, after logging in as kim"),
     ];
     for (index, (path, what)) in sights.iter().enumerate() {
         let label = if index == 0 { "look at" } else { "" };

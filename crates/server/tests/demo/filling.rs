@@ -121,7 +121,7 @@ async fn hunters_are_in_every_state_there_is() {
         let held = exam("tomas").await.unwrap();
         assert!(held.pending && held.grant_at.is_none(), "seed {seed}: {held:?}");
         let waiting = clerk.views().board(assize_courts::quest::QUEUE).map_or(0, |board| board.len());
-        assert!(waiting > 10, "seed {seed}: {waiting} things wait for judges");
+        assert!(waiting > 5, "seed {seed}: {waiting} things wait for judges");
         thread.close();
     }
 }

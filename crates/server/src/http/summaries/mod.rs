@@ -59,20 +59,20 @@ pub(super) struct SummaryRunOpened {
 pub(super) struct SummaryRunList {
     /// How many there are.
     total: usize,
-    runs: Vec<SummaryRunListed>,
+    pub(super) runs: Vec<SummaryRunListed>,
 }
 
 /// A run in the list.
 #[derive(Serialize, ToSchema)]
 pub(super) struct SummaryRunListed {
     #[schema(value_type = Id)]
-    id: String,
+    pub(super) id: String,
     /// What people call it.
-    name: String,
+    pub(super) name: String,
     #[schema(value_type = kernel_shapes::RulebookRef)]
-    rulebook: RulebookRef,
+    pub(super) rulebook: RulebookRef,
     #[schema(value_type = kernel_shapes::Moment)]
-    opened_at: Moment,
+    pub(super) opened_at: Moment,
 }
 
 /// Opens a run of summaries.

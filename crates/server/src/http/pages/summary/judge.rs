@@ -7,6 +7,7 @@ use axum::response::Response;
 use maud::{Markup, html};
 use serde_json::json;
 
+use super::runs::runs;
 use super::{claims, gauges, sides};
 use crate::http::App;
 use crate::http::courts::judged_document;
@@ -24,8 +25,11 @@ pub(super) struct Pasted {
 }
 
 /// The form.
-pub(in crate::http) async fn read_summaries(guest: Guest) -> Result<Response, Problem> {
-    let content = html! { (head()) (form(&guest, &Pasted::default())) };
+pub(in crate::http) async fn read_summaries(
+    State(app): State<App>,
+    guest: Guest,
+) -> Result<Response, Problem> {
+    let content = html! { (head()) (form(&guest, &Pasted::default())) (runs(&app, &guest).await?) };
     Ok(Page::new(&guest, "Summaries").at("/summaries").show(&content))
 }
 
@@ -55,7 +59,7 @@ pub(super) fn read(verdict: &str) -> Result<Verdict<SummaryDetail>, Problem> {
 fn head() -> Markup {
     html! {
         h1 { "Summaries" }
-        p class="lead" { "Is a summary true to its article? Every point of the answer is tied to words on the page. Nothing is kept." }
+        p class="lead" { "Is a summary true to its article? Every point of the answer is tied to words on the page. What you paste is not kept." }
     }
 }
 
