@@ -1,6 +1,6 @@
 //! What follows from each command, or why nothing does.
 
-use assize_kernel::{Decision, Millis, Moment, Occasion, Rulebook, Ruling, SmolStr, check_name};
+use assize_kernel::{Decision, Digest, Millis, Moment, Occasion, Rulebook, Ruling, SmolStr, check_name};
 
 use super::answer;
 use super::fingerprint::Fingerprint;
@@ -13,7 +13,7 @@ use super::people::{self, Received};
 use super::programme::running_rounds;
 use super::refusals::ContestRefusal;
 use super::rules::ContestRules;
-use super::state::{Attempts, ContestState, Recent, Round, Task};
+use super::state::{Attempts, ContestState, Round, Task};
 use super::submission::SubmittedAnswer;
 use super::task::{TaskSpec, checked_seconds};
 
@@ -33,16 +33,7 @@ pub(super) fn decide(
     }
     match command {
         ContestCommand::OpenContest { .. } => Err(ContestRefusal::AlreadyOpen),
-        ContestCommand::RegisterTeam { team, name, contact } => {
-            check_name(&team)?;
-            if let Some(name) = &name {
-                check_title(name)?;
-            }
-            if state.teams.contains_key(&team) {
-                return Err(ContestRefusal::TeamExists(team));
-            }
-            fact(ContestEvent::TeamRegistered { team, name, contact })
-        }
+        ContestCommand::RegisterTeam { team, name, contact } => register_team(state, team, name, contact),
         ContestCommand::AddTask {
             task,
             task_type,
@@ -72,37 +63,23 @@ pub(super) fn decide(
             start_task(book, state, task, times, occasion.at)
         }
         ContestCommand::AdjustTask { task, by_seconds } => adjust_task(state, task, by_seconds, occasion.at),
-        ContestCommand::SetProgramme { pause_seconds } => {
-            checked_seconds("pause_seconds", pause_seconds)?;
-            let pause_ms = pause_seconds.map(|pause| Millis::from_seconds(pause).0);
-            fact(ContestEvent::ProgrammeSet { pause_ms })
-        }
-        ContestCommand::FreezeBoards {} => match state.frozen {
-            None => fact(ContestEvent::BoardsFrozen {}),
-            Some(_) => Err(ContestRefusal::BoardsFrozen),
-        },
-        ContestCommand::UnfreezeBoards {} => match state.frozen {
-            Some(_) => fact(ContestEvent::BoardsUnfrozen {}),
-            None => Err(ContestRefusal::BoardsNotFrozen),
-        },
+        ContestCommand::SetProgramme { pause_seconds } => set_programme(pause_seconds),
+        ContestCommand::FreezeBoards {} if state.frozen.is_some() => Err(ContestRefusal::BoardsFrozen),
+        ContestCommand::FreezeBoards {} => fact(ContestEvent::BoardsFrozen {}),
+        ContestCommand::UnfreezeBoards {} if state.frozen.is_none() => Err(ContestRefusal::BoardsNotFrozen),
+        ContestCommand::UnfreezeBoards {} => fact(ContestEvent::BoardsUnfrozen {}),
         ContestCommand::RevealTeam {} => reveal_team(state),
         ContestCommand::ShowHint { task, round, hint } => show_hint(state, task, round, hint),
         ContestCommand::StopTask { task } => stop_task(state, task, occasion.at),
         ContestCommand::CloseTask { task, round } => close_task(state, task, round, occasion.at),
         ContestCommand::SubmitAnswer { task, team, answers } => {
-            known_task(state, &task)?;
-            if !state.teams.contains_key(&team) {
-                return Err(ContestRefusal::TeamUnknown(team));
-            }
+            known_team(state, &task, &team)?;
             submit_answer(book, state, (task, team), answers, occasion.at)
         }
         ContestCommand::SubmitOpenly { task, team, answers } => {
             open_house::submit(book, state, (task, team), answers, occasion.at)
         }
-        ContestCommand::ResetTasks {} => {
-            let rounds = state.tasks.values().filter(|task| task.round.is_some()).count();
-            fact(ContestEvent::TasksReset { rounds: u32::try_from(rounds).unwrap_or(u32::MAX) })
-        }
+        ContestCommand::ResetTasks {} => reset_tasks(state),
         ContestCommand::TakeAnswer {} => judges::take(book, state, occasion),
         ContestCommand::RenewAnswer { answer } => judges::renew(book, state, answer, occasion),
         ContestCommand::GiveBackAnswer { answer } => judges::give_back(state, answer, occasion),
@@ -161,6 +138,33 @@ fn open(book: &Rulebook<ContestRules>, state: &ContestState, name: String) -> De
     }
     check_title(&name)?;
     fact(ContestEvent::ContestOpened { name, rulebook: book.reference.clone() })
+}
+
+fn register_team(
+    state: &ContestState,
+    team: SmolStr,
+    name: Option<String>,
+    contact: Option<Digest>,
+) -> Decided {
+    check_name(&team)?;
+    if let Some(name) = &name {
+        check_title(name)?;
+    }
+    if state.teams.contains_key(&team) {
+        return Err(ContestRefusal::TeamExists(team));
+    }
+    fact(ContestEvent::TeamRegistered { team, name, contact })
+}
+
+fn set_programme(pause_seconds: Option<f64>) -> Decided {
+    checked_seconds("pause_seconds", pause_seconds)?;
+    let pause_ms = pause_seconds.map(|pause| Millis::from_seconds(pause).0);
+    fact(ContestEvent::ProgrammeSet { pause_ms })
+}
+
+fn reset_tasks(state: &ContestState) -> Decided {
+    let rounds = state.tasks.values().filter(|task| task.round.is_some()).count();
+    fact(ContestEvent::TasksReset { rounds: u32::try_from(rounds).unwrap_or(u32::MAX) })
 }
 
 fn add_task(state: &ContestState, task: SmolStr, spec: TaskSpec) -> Decided {
@@ -277,11 +281,12 @@ pub(super) fn submit_answer(
     let matching = book.rules.matching;
     let read = answer::read(matching, known.spec.task_type, &answers);
     let read = read.map(|read| (Fingerprint::of(matching, &read), read));
-    let attempts = round.attempts.get(&team);
 
     // First of all: whoever repeats a request after a lost answer must get that answer.
-    if let (Ok((fingerprint, _)), Some(attempts)) = (&read, attempts)
-        && let Some(position) = said_before(round, attempts, *fingerprint, at)
+    if let (Ok((fingerprint, _)), Some(member)) = (&read, state.teams.get(&team))
+        && let Some(position) = member
+            .recent
+            .same((&task, round.number), *fingerprint, at, round.repeat)
             // As long as it waits for a judge, there is no verdict after which it could be meant as another attempt.
             .or_else(|| round.waiting_equal(&team, *fingerprint))
     {
@@ -292,7 +297,7 @@ pub(super) fn submit_answer(
         let open_for = round.open_until() - round.started_at;
         return Err(ContestRefusal::TimeLimitExceeded { elapsed, limit: round.time_limit, open_for });
     }
-    if let Some(completed) = attempts.and_then(already_completed) {
+    if let Some(completed) = round.attempts.get(&team).and_then(already_completed) {
         return Err(completed);
     }
     let task_type = known.spec.task_type;
@@ -309,13 +314,6 @@ pub(super) fn submit_answer(
 pub(super) fn already_completed(attempts: &Attempts) -> Option<ContestRefusal> {
     let (completed_at, best) = (attempts.completed_at?, attempts.best);
     Some(ContestRefusal::AlreadyCompleted { score: best.map_or(0.0, |best| best.points), completed_at })
-}
-
-/// Where the same answer of the same team stands in the ledger, when it is young enough.
-fn said_before(round: &Round, attempts: &Attempts, fingerprint: Fingerprint, at: Moment) -> Option<u64> {
-    let young = |first: Moment| (at - first).0.abs() <= round.repeat.0;
-    let same = |recent: &&Recent| recent.fingerprint == fingerprint && young(recent.at);
-    attempts.recent.iter().find(same).map(|recent| recent.position)
 }
 
 fn judged(
@@ -356,6 +354,14 @@ fn known_task<'a>(state: &'a ContestState, task: &str) -> Result<&'a Task, Conte
 }
 
 /// What people call something: any short text that can be seen.
+fn known_team(state: &ContestState, task: &str, team: &SmolStr) -> Result<(), ContestRefusal> {
+    known_task(state, task)?;
+    match state.teams.contains_key(team) {
+        true => Ok(()),
+        false => Err(ContestRefusal::TeamUnknown(team.clone())),
+    }
+}
+
 fn check_title(title: &str) -> Result<(), ContestRefusal> {
     let good =
         !title.trim().is_empty() && title.chars().count() <= 200 && !title.chars().any(char::is_control);

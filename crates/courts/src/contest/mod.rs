@@ -33,6 +33,7 @@ mod programme;
 mod queue;
 mod queue_view;
 mod reasons;
+mod recent;
 mod refusals;
 mod rules;
 mod state;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::fingerprint::Fingerprint;
 use super::messages::{ContestEvent, Outcome};
 use super::people::Decided;
+use super::recent::Recent;
 use super::state::{ContestState, Round, Task, current};
 use super::submission::SubmittedAnswer;
 
@@ -145,8 +146,8 @@ pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stam
             if let Some(task) = state.tasks.get_mut(task) {
                 task.fates.insert(*answer, Fate { received: stamp.position, settled: None });
             }
+            state.note((task, *round), team, *fingerprint, stamp);
             let Some(current) = current(state, task, *round) else { return };
-            current.note(team, *fingerprint, stamp);
             let waiting = Waiting {
                 position: stamp.position,
                 team: team.clone(),
@@ -192,7 +193,13 @@ impl Task {
 }
 
 /// Takes a judge's word into the state; true when the answer had waited for it.
-pub(super) fn settle(task: &mut Task, fingerprint: Fingerprint, decided: &Decided, position: u64) -> bool {
+pub(super) fn settle(
+    task: &mut Task,
+    recent: &mut Recent,
+    fingerprint: Fingerprint,
+    decided: &Decided,
+    position: u64,
+) -> bool {
     let Some(answer) = decided.answer else { return false };
     let remembered = || Remembered {
         outcome: decided.outcome,
@@ -203,12 +210,8 @@ pub(super) fn settle(task: &mut Task, fingerprint: Fingerprint, decided: &Decide
     task.remembered.entry(fingerprint).or_insert_with(remembered);
     task.seal(answer, position);
     let waited = task.round.as_mut().and_then(|round| round.waiting.remove(&answer));
-    if let Some(waited) = waited
-        && let Some(attempts) = task.round.as_mut().and_then(|round| round.attempts.get_mut(&waited.team))
-        && let Some(recent) = attempts.recent.iter_mut().find(|recent| recent.position == waited.position)
-    {
-        // Whoever repeats it now gets the verdict.
-        recent.position = position;
+    if let Some(waited) = waited {
+        recent.settle(waited.position, position);
     }
     true
 }

@@ -1,6 +1,6 @@
 //! What has come of a contest so far: teams, tasks, rounds and what each team has to show.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use assize_kernel::{Digest, Millis, Moment, RulebookRef, SmolStr, Stamp, round};
 use serde::{Deserialize, Serialize};
@@ -9,6 +9,7 @@ use super::fingerprint::Fingerprint;
 use super::messages::{ContestCommand, ContestEvent, Outcome};
 use super::programme;
 use super::queue::{self, Fate, Remembered, Waiting};
+use super::recent::Recent;
 use super::task::TaskSpec;
 
 /// A contest.
@@ -53,6 +54,8 @@ pub struct Team {
     /// The digest of how to reach it.
     pub contact: Option<Digest>,
     pub(super) total: Total,
+    #[serde(default)]
+    pub(super) recent: Recent,
 }
 
 /// A team's scoring submissions, added up; kept here so that a board need not add up all tasks every time.
@@ -123,8 +126,6 @@ pub struct Attempts {
     pub best: Option<Best>,
     /// How long after the start the team was done; none while it may still submit.
     pub completed_at: Option<Millis>,
-    /// Answers young enough to be repeated.
-    pub(super) recent: VecDeque<Recent>,
 }
 
 /// The submission that counts.
@@ -138,14 +139,6 @@ pub struct Best {
     pub outcome: Outcome,
     /// Its place in the ledger.
     pub position: u64,
-}
-
-/// An answer that may come again because its sender never saw the verdict.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Recent {
-    pub(super) fingerprint: Fingerprint,
-    pub(super) at: Moment,
-    pub(super) position: u64,
 }
 
 impl Task {
@@ -173,16 +166,23 @@ impl Round {
     pub const fn is_running(&self) -> bool {
         self.closed_at.is_none()
     }
+}
 
-    /// Counts an answer of a team, and knows it again for a while.
-    pub(super) fn note(&mut self, team: &SmolStr, fingerprint: Fingerprint, stamp: Stamp) {
-        let oldest = stamp.at - self.repeat;
-        let attempts = self.attempts.entry(team.clone()).or_default();
-        attempts.submissions += 1;
-        while attempts.recent.front().is_some_and(|recent| recent.at < oldest) {
-            attempts.recent.pop_front();
+impl ContestState {
+    /// Counts an answer of a team to the round that counts, and knows it again for a while.
+    pub(super) fn note(
+        &mut self,
+        (task, round): (&SmolStr, u32),
+        team: &SmolStr,
+        fingerprint: Fingerprint,
+        stamp: Stamp,
+    ) {
+        let Some(current) = current(self, task, round) else { return };
+        current.attempts.entry(team.clone()).or_default().submissions += 1;
+        let repeat = current.repeat;
+        if let Some(team) = self.teams.get_mut(team) {
+            team.recent.note((task, round), fingerprint, stamp, repeat);
         }
-        attempts.recent.push_back(Recent { fingerprint, at: stamp.at, position: stamp.position });
     }
 }
 
@@ -193,7 +193,7 @@ pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stam
             state.rulebook = Some(rulebook.clone());
         }
         ContestEvent::TeamRegistered { team, name, contact } => {
-            let registered = Team { name: name.clone(), contact: *contact, total: Total::default() };
+            let registered = Team { name: name.clone(), contact: *contact, ..Team::default() };
             state.teams.insert(team.clone(), registered);
         }
         ContestEvent::TaskAdded { task, spec } => {
@@ -216,7 +216,6 @@ pub(super) fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stam
                 attempts: BTreeMap::new(),
                 waiting: BTreeMap::new(),
             };
-            forget_old_answers(state, stamp.at);
             start(state, task, round);
         }
         ContestEvent::TaskStopped { task, round } | ContestEvent::TaskClosed { task, round } => {
@@ -283,15 +282,6 @@ fn reset(state: &mut ContestState) {
     state.pause = None;
 }
 
-/// Answers to rounds that ended long ago cannot be repeated any more.
-fn forget_old_answers(state: &mut ContestState, now: Moment) {
-    let rounds = state.tasks.values_mut().filter_map(|task| task.round.as_mut());
-    let ended = rounds.filter(|round| round.closed_at.is_some_and(|closed| closed + round.repeat < now));
-    ended
-        .flat_map(|round| round.attempts.values_mut())
-        .for_each(|attempts| attempts.recent = VecDeque::new());
-}
-
 fn remember(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
     let ContestEvent::AnswerJudged {
         task,
@@ -308,35 +298,31 @@ fn remember(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
     else {
         return;
     };
-    let Some(known) = state.tasks.get_mut(task) else { return };
-    let rehearsal = known.spec.rehearsal;
-    let waited =
-        decided.as_ref().is_some_and(|word| queue::settle(known, *fingerprint, word, stamp.position));
+    let (Some(known), Some(member)) = (state.tasks.get_mut(task), state.teams.get_mut(team)) else { return };
+    let waited = decided
+        .as_ref()
+        .is_some_and(|word| queue::settle(known, &mut member.recent, *fingerprint, word, stamp.position));
     let Some(current) = known.round.as_mut().filter(|current| current.number == *round) else { return };
+    let attempts = current.attempts.entry(team.clone()).or_default();
     if !waited {
-        current.note(team, *fingerprint, stamp);
+        attempts.submissions += 1;
+        member.recent.note((task, *round), *fingerprint, stamp, current.repeat);
     }
     let elapsed = Millis(*elapsed_ms);
-    let Some(attempts) = current.attempts.get_mut(team) else { return };
     if *completes {
         attempts.completed_at = Some(elapsed);
     }
     if *outcome == Outcome::Incorrect {
         attempts.wrong += 1;
     }
-    if !outcome.is_right() {
-        return;
-    }
-    if attempts.best.is_some_and(|best| best.points >= *points) {
+    if !outcome.is_right() || attempts.best.is_some_and(|best| best.points >= *points) {
         return;
     }
     let best = Best { points: *points, elapsed, outcome: *outcome, position: stamp.position };
     let before = attempts.best.replace(best);
-    if let Some(team) = state.teams.get_mut(team).filter(|_| !rehearsal) {
-        if let Some(before) = before {
-            team.total.take(&before);
-        }
-        team.total.add(&best);
+    if !known.spec.rehearsal {
+        before.iter().for_each(|before| member.total.take(before));
+        member.total.add(&best);
     }
 }
 

@@ -32,9 +32,12 @@ use super::shapes::{self, Id};
 use super::{App, blocking};
 use crate::Petition;
 use crate::clerk::{MEDIA, Note};
+use crate::media::kind_of;
 
 /// The longest file that is taken: some twenty seconds of video.
 const LONGEST: usize = 8 << 20;
+/// What every browser shows.
+const SHOWN: [&str; 6] = ["image/png", "image/jpeg", "image/gif", "image/webp", "video/mp4", "video/webm"];
 /// How long an upload may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -91,7 +94,8 @@ pub(super) async fn upload_hint_media(
         return Err(unknown_contest(&contest));
     }
     let bytes = body_up_to(request, LONGEST, PATIENCE).await?;
-    let media_type = media_type(&bytes).ok_or_else(|| {
+    let media_type = kind_of(&bytes).map(|(_, name)| name).filter(|name| SHOWN.contains(name));
+    let media_type = media_type.ok_or_else(|| {
         let detail = "this is neither PNG, JPEG, GIF, WebP, MP4 nor WebM";
         Problem::new(StatusCode::BAD_REQUEST, "media.type.unknown", detail)
     })?;
@@ -247,22 +251,4 @@ fn decode(body: &str) -> Result<Medium, Problem> {
     let Kept { added } = serde_json::from_str(body).map_err(|error| unreadable(&error))?;
     let bytes = BASE64_STANDARD.decode(added.data).map_err(|error| unreadable(&error))?;
     Ok(Medium { media_type: added.r#type, bytes: bytes.into() })
-}
-
-/// What a file is, by how it begins: what its sender calls it does not count.
-fn media_type(bytes: &[u8]) -> Option<&'static str> {
-    let begins = |with: &[u8]| bytes.starts_with(with);
-    let at = |place: usize, word: &[u8]| bytes.get(place..).is_some_and(|rest| rest.starts_with(word));
-    let early = bytes.get(..64).unwrap_or(bytes);
-    match () {
-        () if begins(b"\x89PNG\r\n\x1a\n") => Some("image/png"),
-        () if begins(b"\xff\xd8\xff") => Some("image/jpeg"),
-        () if begins(b"GIF87a") || begins(b"GIF89a") => Some("image/gif"),
-        () if begins(b"RIFF") && at(8, b"WEBP") => Some("image/webp"),
-        () if at(4, b"ftyp") => Some("video/mp4"),
-        () if begins(b"\x1a\x45\xdf\xa3") && early.windows(4).any(|word| word == b"webm") => {
-            Some("video/webm")
-        }
-        () => None,
-    }
 }

@@ -1,13 +1,13 @@
 //! What a file is, by its first bytes: names and headers may say anything.
 
-/// What can be shown as proof.
+/// What can be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MediaKind {
     Image,
     Video,
 }
 
-/// What these bytes are, and the type browsers know it by; none when it is nothing that can be shown as proof.
+/// What these bytes are, and the type browsers know it by; none when it is neither a picture nor a video.
 pub(crate) fn kind_of(bytes: &[u8]) -> Option<(MediaKind, &'static str)> {
     let at = |from: usize, mark: &[u8]| bytes.get(from..from + mark.len()) == Some(mark);
     if at(0, &[0xFF, 0xD8, 0xFF]) {
@@ -15,6 +15,9 @@ pub(crate) fn kind_of(bytes: &[u8]) -> Option<(MediaKind, &'static str)> {
     }
     if at(0, b"\x89PNG\r\n\x1A\n") {
         return Some((MediaKind::Image, "image/png"));
+    }
+    if at(0, b"GIF87a") || at(0, b"GIF89a") {
+        return Some((MediaKind::Image, "image/gif"));
     }
     if at(0, b"RIFF") && at(8, b"WEBP") {
         return Some((MediaKind::Image, "image/webp"));
@@ -42,6 +45,7 @@ mod tests {
         let check = |bytes: &[u8], expected| assert_eq!(kind_of(bytes).map(|(_, mime)| mime), expected);
         check(&[0xFF, 0xD8, 0xFF, 0xE0], Some("image/jpeg"));
         check(b"\x89PNG\r\n\x1A\nrest", Some("image/png"));
+        check(b"GIF89a, much", Some("image/gif"));
         check(b"RIFF\0\0\0\0WEBPVP8 ", Some("image/webp"));
         check(b"\0\0\0\x20ftypisom\0\0", Some("video/mp4"));
         check(b"\0\0\0\x20ftypheic\0\0", Some("image/heic"));

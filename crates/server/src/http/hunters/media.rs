@@ -68,7 +68,7 @@ pub(in super::super) async fn upload_media(
         return Err(Problem::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "media.unknown_kind",
-            "this is no picture (JPEG, PNG, WebP, HEIC, AVIF) and no video (MP4, WebM, QuickTime) by its bytes",
+            "this is no picture (JPEG, PNG, GIF, WebP, HEIC, AVIF) and no video (MP4, WebM, QuickTime) by its bytes",
         ));
     };
     let sha256 = Digest::of(&bytes);
