@@ -4,10 +4,17 @@ use serde_json::{Map, Value};
 
 use super::answer::shown;
 
-/// A value and where it stands.
+/// A value and where it stands, which is put into words only when something is wrong there.
 pub(super) struct Field<'a> {
-    pub(super) path: String,
     pub(super) value: &'a Value,
+    step: Step<'a>,
+}
+
+/// The last step of the way to a value.
+enum Step<'a> {
+    Root,
+    Name(&'a Field<'a>, &'a str),
+    Item(&'a Field<'a>, usize),
 }
 
 /// A value that is not what it should be.
@@ -22,7 +29,7 @@ pub struct NotAField {
 
 impl<'a> Field<'a> {
     pub(super) const fn root(value: &'a Value) -> Self {
-        Self { path: String::new(), value }
+        Self { value, step: Step::Root }
     }
 
     /// What is wrong, when something else was expected here.
@@ -31,8 +38,18 @@ impl<'a> Field<'a> {
     }
 
     pub(super) fn wrong(&self, problem: String) -> NotAField {
-        let path = if self.path.is_empty() { "document".to_owned() } else { self.path.clone() };
-        NotAField { path, problem }
+        let path = self.path();
+        NotAField { path: if path.is_empty() { "document".to_owned() } else { path }, problem }
+    }
+
+    /// `answerSets[0].answers`; empty for the whole document.
+    fn path(&self) -> String {
+        match self.step {
+            Step::Root => String::new(),
+            Step::Name(Field { step: Step::Root, .. }, name) => name.to_owned(),
+            Step::Name(within, name) => format!("{}.{name}", within.path()),
+            Step::Item(list, index) => format!("{}[{index}]", list.path()),
+        }
     }
 
     pub(super) fn object(&self) -> Result<&'a Map<String, Value>, NotAField> {
@@ -52,19 +69,19 @@ impl<'a> Field<'a> {
     }
 
     /// A field that may be missing or null.
-    pub(super) fn optional(&self, name: &str) -> Option<Self> {
+    pub(super) fn optional<'b>(&'b self, name: &'b str) -> Option<Field<'b>> {
         let value = self.value.get(name).filter(|value| !value.is_null())?;
         Some(self.inner(name, value))
     }
 
     /// A field that must be there; what it is, the next step says.
-    pub(super) fn required(&self, name: &str) -> Self {
+    pub(super) fn required<'b>(&'b self, name: &'b str) -> Field<'b> {
         self.inner(name, self.value.get(name).unwrap_or(&Value::Null))
     }
 
-    pub(super) fn items(&self) -> Result<Vec<Self>, NotAField> {
+    pub(super) fn items(&self) -> Result<Vec<Field<'_>>, NotAField> {
         let items = self.value.as_array().ok_or_else(|| self.expected("a list"))?;
-        let item = |(index, value)| Self { path: format!("{}[{index}]", self.path), value };
+        let item = |(index, value)| Field { value, step: Step::Item(self, index) };
         Ok(items.iter().enumerate().map(item).collect())
     }
 
@@ -85,9 +102,8 @@ impl<'a> Field<'a> {
         number.ok_or_else(|| self.expected(&format!("a whole number from 0 to {most}")))
     }
 
-    fn inner<'b>(&self, name: &str, value: &'b Value) -> Field<'b> {
-        let dot = if self.path.is_empty() { "" } else { "." };
-        Field { path: format!("{}{dot}{name}", self.path), value }
+    fn inner<'b>(&'b self, name: &'b str, value: &'b Value) -> Field<'b> {
+        Field { value, step: Step::Name(self, name) }
     }
 }
 

@@ -95,14 +95,16 @@ impl FromRequestParts<App> for Caller {
             cookie::of(&parts.headers).filter(|_| !parts.headers.contains_key(header::AUTHORIZATION));
         match cookie {
             Some(secret) => {
-                let admitted = by_session(app, &secret).await?;
+                // Few come this way: those who do not, do not carry its room about.
+                let admitted = Box::pin(by_session(app, &secret)).await?;
                 forgery::check(parts, &app.front.settings, &secret)?;
                 Ok(Self::logged_in(admitted, secret, address))
             }
             None => {
-                let shown = bearer(&parts.headers)?;
-                let admitted = by_token(app, shown).await?;
-                Ok(Self::of(admitted, Digest::of(shown.as_bytes()), None, address))
+                let token = Digest::of(bearer(&parts.headers)?.as_bytes());
+                let admitted = by_hash(app, token).await?;
+                let unknown = || unknown("this token is not known here, has expired or was taken back");
+                Ok(Self::of(admitted.ok_or_else(unknown)?, token, None, address))
             }
         }
     }
@@ -121,11 +123,6 @@ fn bearer(headers: &HeaderMap) -> Result<&str, Problem> {
     secret.ok_or_else(|| unknown("send a token as `Authorization: Bearer …`, or log in"))
 }
 
-async fn by_token(app: &App, secret: &str) -> Result<Admitted, Problem> {
-    let found = by_hash(app, Digest::of(secret.as_bytes())).await?;
-    found.ok_or_else(|| unknown("this token is not known here, has expired or was taken back"))
-}
-
 /// Whom the token of this digest lets in now.
 pub(super) async fn by_hash(app: &App, hash: Digest) -> Result<Option<Admitted>, Problem> {
     // Noted before the token is read: one that is taken back in between is not remembered.
@@ -133,7 +130,7 @@ pub(super) async fn by_hash(app: &App, hash: Digest) -> Result<Option<Admitted>,
     let found = match app.tokens.get(&hash, losses) {
         Some(known) => Some(known),
         None => {
-            let found = blocking(app, move |app| Ok(app.ledger.token(&hash)?)).await?;
+            let found = Box::pin(blocking(app, move |app| Ok(app.ledger.token(&hash)?))).await?;
             let good = found.filter(|token| token.revoked.is_none());
             let admitted = good.map(|token| admit(&token.actor, &token.scope, token.expires)).transpose()?;
             admitted.inspect(|admitted| app.tokens.remember(hash, admitted, losses))

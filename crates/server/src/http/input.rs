@@ -48,6 +48,7 @@ impl<T> Input<T> {
 
     /// The idempotency key, when the client sent one.
     pub(super) fn key(&self, caller: &Caller) -> Option<RequestKey> {
+        self.keyed.as_ref()?;
         self.key_of(&caller.actor.to_string())
     }
 
