@@ -18,6 +18,10 @@ mod life;
 #[path = "../tests/gym/workout.rs"]
 mod workout;
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use std::time::Instant;
 
 use assize_courts::quest::QuestType;

@@ -10,6 +10,10 @@
     reason = "a benchmark stops where it cannot go on, and prints"
 )]
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use std::hint::black_box;
 use std::time::Instant;
 

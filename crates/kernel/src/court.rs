@@ -51,7 +51,8 @@ pub trait Court: Send + Sync + 'static {
     /// What must happen next by itself, and when.
     fn deadline(state: &Self::State) -> Option<(Moment, Self::Command)>;
 
-    /// Judges the input of a recorded event once more, on the state just before it; none when it is no verdict.
+    /// Judges the input of a recorded event once more, on the state just before it; none when there is nothing to
+    /// judge. A fact that depends on the rulebook comes back without a verdict, as it would be under this one.
     fn judge_again(
         book: &Rulebook<Self::Rules>,
         state: &Self::State,
@@ -191,7 +192,7 @@ impl<E> Decision<E> {
 
     /// Something was judged.
     pub fn judged<D: Serialize>(event: E, verdict: &Verdict<D>) -> Self {
-        Self { event, verdict: Some(to_json(verdict)) }
+        Self { event, verdict: Some(verdict.to_json()) }
     }
 }
 

@@ -1,5 +1,7 @@
 //! A verdict: what was decided, why, and how every number in it came to be.
 
+mod written;
+
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize, Serializer};
@@ -187,10 +189,12 @@ impl<'de> Deserialize<'de> for Inputs {
     }
 }
 
+/// Below this every whole number is one of these.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// Writes a whole number without `.0`: counts are counts.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
 fn plain_number<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
     if number.fract() == 0.0 && number.abs() < EXACT {
         #[allow(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
         let whole = *number as i64;

@@ -1,6 +1,6 @@
 //! Judging a document by itself: a task, a submission, the time it took and the wrong attempts before it.
 
-use assize_kernel::{Millis, Rulebook, to_json};
+use assize_kernel::{Millis, Rulebook};
 use serde_json::Value;
 
 use super::answer;
@@ -35,7 +35,7 @@ pub(super) fn judge(book: &Rulebook<ContestRules>, document: &str) -> Result<Str
     let read = answer::read(book.rules.matching, task_type, &body.into_answers())
         .map_err(|problem| ContestRefusal::AnswerMalformed { task_type, problem })?;
     let judgement = judging::judge(book, &task, &read, Circumstances { elapsed, limit, wrong_before });
-    Ok(to_json(&judgement.verdict))
+    Ok(judgement.verdict.to_json())
 }
 
 /// The task and its time limit; here the limit may be negative, which the arithmetic takes for none.

@@ -1,6 +1,6 @@
 //! Judging a document by itself: a quest type, a plan, a log, a profile and, for a promotion, an exam.
 
-use assize_kernel::{Rulebook, SmolStr, to_json};
+use assize_kernel::{Rulebook, SmolStr};
 use serde::Deserialize;
 
 use super::exam::Terms;
@@ -63,7 +63,7 @@ pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<Strin
         verified: false,
         own: &own_exercises,
     };
-    Ok(to_json(&judging::judge(book, &claim)?.verdict))
+    Ok(judging::judge(book, &claim)?.verdict.to_json())
 }
 
 fn terms<'a>(rules: &'a QuestRules, rank: Rank, exam: &'a ExamDocument) -> Result<Terms<'a>, QuestRefusal> {

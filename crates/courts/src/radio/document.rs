@@ -1,6 +1,8 @@
 //! Judging a document by itself: an exchange, a call in a scenario, or what somebody else observed.
 
-use assize_kernel::{Rulebook, to_json};
+use std::borrow::Cow;
+
+use assize_kernel::Rulebook;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -68,7 +70,7 @@ pub(super) fn judge(book: &Rulebook<RadioRules>, document: &str) -> Result<Strin
             return Err(RadioRefusal::DocumentMalformed(expected.to_owned()));
         }
     };
-    Ok(to_json(&judgement.verdict))
+    Ok(judgement.verdict.to_json())
 }
 
 fn in_scenario(
@@ -87,12 +89,14 @@ fn in_scenario(
 }
 
 /// A scenario that ships, by name, or the text of one.
-pub(super) fn chart(scenario: &str) -> Result<Chart, RadioRefusal> {
+pub(super) fn chart(scenario: &str) -> Result<Cow<'static, Chart>, RadioRefusal> {
     if scenario.contains('\n') {
         return read_scenario("scenario", scenario)
+            .map(Cow::Owned)
             .map_err(|error| RadioRefusal::ScenarioInvalid(error.to_string()));
     }
-    shipped_scenario(scenario).ok_or_else(|| RadioRefusal::ScenarioUnknown(scenario.to_owned()))
+    let shipped = shipped_scenario(scenario).map(Cow::Borrowed);
+    shipped.ok_or_else(|| RadioRefusal::ScenarioUnknown(scenario.to_owned()))
 }
 
 /// A transmission that is no book.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use assize_kernel::{Assessor, Rulebook, Verdict, to_json};
+use assize_kernel::{Assessor, Rulebook, Verdict};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -37,11 +37,11 @@ pub(super) fn judge(book: &Rulebook<SummaryRules>, document: &str) -> Result<Str
         if document.assessor.is_some() {
             return Err(SummaryRefusal::DocumentMalformed("an assessor without findings".to_owned()));
         }
-        return assess(book, texts).map(|verdict| to_json(&verdict));
+        return assess(book, texts).map(|verdict| verdict.to_json());
     };
     let findings = read_findings(findings)?;
     let assessor = document.assessor.unwrap_or(Assessor { name: "findings".into(), version: "1".into() });
-    weigh(book, texts, findings, assessor).map(|verdict| to_json(&verdict))
+    weigh(book, texts, findings, assessor).map(|verdict| verdict.to_json())
 }
 
 /// Reads a summary and judges it.
