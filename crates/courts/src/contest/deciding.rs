@@ -302,7 +302,10 @@ pub(super) fn submit_answer(
     }
     let task_type = known.spec.task_type;
     let read = read.map_err(|problem| ContestRefusal::AnswerMalformed { task_type, problem })?;
-    if known.spec.is_judged_by_people() {
+    // Where the ground truth came later, what people have said of an equal answer stands, and nobody overtakes
+    // their own answer that still waits.
+    let by_people = known.spec.is_judged_by_people() || round.waits(&team);
+    if by_people || known.remembered.contains_key(&read.0) {
         let received = Received { name: &task, task: known, round, team: &team, answers: &answers, elapsed };
         return judges::receive(book, state, &received, read.0);
     }

@@ -66,7 +66,7 @@ impl Desk {
         let views = Arc::new(RwLock::new(load_views(&courts, &*ledger)?));
         let live = Hub::new(courts.clone(), ledger.clone(), views.clone(), clock);
         let (wire, news) = wire(live.clone());
-        let room = Room::new(courts, ledger.clone(), wire.clone())?;
+        let room = Room::new(courts, ledger.clone(), (views.clone(), wire.clone()))?;
         let (editions, losses) = (room.courts.editions(), room.trail.losses());
         let pen = Pen::new(ledger, (views.clone(), wire), editions, (figures.clone(), losses), runtime)?;
         let mut desk = Self {

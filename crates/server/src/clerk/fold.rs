@@ -112,6 +112,9 @@ impl<'a> Fold<'a> {
             }
         } else if record.stream == ACCESS {
             self.trail.follow(record);
+            if let Some(wire) = &self.wire {
+                wire.access_changed(record);
+            }
         } else if self.courts.get(court).is_some() {
             self.follow(record)?;
         }

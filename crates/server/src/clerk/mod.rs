@@ -14,6 +14,7 @@ mod room;
 mod scribe;
 mod shelf;
 mod sitting;
+mod standing;
 mod trail;
 mod views;
 

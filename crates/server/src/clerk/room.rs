@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use assize_kernel::{AnyRulebook, BatchId, Head, Record, StreamId};
 use assize_ledger::{AccessChange, Depth, Key, KeyEntry, Ledger, LedgerError, Scan};
@@ -20,6 +20,8 @@ pub(super) struct Room {
     pub(super) ledger: Arc<dyn Ledger>,
     pub(super) cabinet: Cabinet,
     pub(super) shelf: Arc<Shelf>,
+    /// What is on disk, as everybody sees it.
+    views: Arc<RwLock<Views>>,
     /// Where those hear who listen of what others have appended.
     wire: Wire,
     pub(super) trail: Trail,
@@ -49,14 +51,18 @@ pub(super) struct Flight {
 }
 
 impl Room {
-    pub(super) fn new(courts: Arc<Courts>, ledger: Arc<dyn Ledger>, wire: Wire) -> Result<Self, ClerkError> {
+    pub(super) fn new(
+        courts: Arc<Courts>,
+        ledger: Arc<dyn Ledger>,
+        (views, wire): (Arc<RwLock<Views>>, Wire),
+    ) -> Result<Self, ClerkError> {
         let cabinet = Cabinet::new(courts.clone(), ledger.clone());
         let shelf = Arc::new(Shelf::load(&*ledger, &courts)?);
         let random = getrandom::u64();
         let random = random.map_err(|error| ClerkError::Broken(format!("no random bytes: {error}")))?;
         let (trail, flights) = (Trail::load(&*ledger)?, VecDeque::new());
         let batch_id = (random, 0);
-        Ok(Self { courts, ledger, cabinet, shelf, wire, trail, position: 0, flights, batch_id })
+        Ok(Self { courts, ledger, cabinet, shelf, views, wire, trail, position: 0, flights, batch_id })
     }
 
     pub(super) fn next_batch_id(&mut self) -> BatchId {
@@ -129,6 +135,11 @@ impl Room {
             ControlFlow::Continue(())
         })?;
         Ok(records)
+    }
+
+    /// Where it stands on disk what the record at a position says now; none when it was never revised.
+    pub(super) fn revised_at(&self, position: u64) -> Option<u64> {
+        self.views.read().unwrap_or_else(PoisonError::into_inner).revised_at(position)
     }
 
     /// The rulebook of a stream, or the one to open it with.

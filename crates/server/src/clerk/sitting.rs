@@ -201,7 +201,7 @@ impl Sitting {
                 }
                 Ok(Answer { records, repeated: false })
             }
-            Ok(assize_kernel::Heard::AsBefore(position)) => self.recorded(room, position, position),
+            Ok(assize_kernel::Heard::AsBefore(position)) => self.as_it_stands(room, stream, position),
             Err(unheard) => Err(unheard.into()),
         }
     }
@@ -308,7 +308,7 @@ impl Sitting {
     }
 
     /// What was decided before, in this batch or an earlier one.
-    fn recorded(&self, room: &Room, first: u64, last: u64) -> Answered {
+    pub(super) fn recorded(&self, room: &Room, first: u64, last: u64) -> Answered {
         let records = if first > self.base.position {
             let records = self.batch.records.iter();
             records.filter(|record| (first..=last).contains(&record.position)).cloned().collect()

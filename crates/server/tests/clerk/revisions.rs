@@ -265,3 +265,81 @@ async fn a_rulebook_that_a_revision_brings_is_kept_with_it() {
     let verdict: Value = serde_json::from_str(answer.records[0].draft.verdict.as_ref().unwrap()).unwrap();
     assert_eq!(verdict["points"], 93.0, "50 + 50 − 7, right after the start of a long task");
 }
+
+async fn again(hall: &Hall, start: Moment) -> Answer {
+    hall.must(submission(0, "1-2"), start + Millis(6_000)).await
+}
+
+#[tokio::test]
+async fn whoever_repeats_an_answer_is_told_the_verdict_that_stands() {
+    let (ledger, hall) = new();
+    let start = hall.clerk.now();
+    open(&hall, start).await;
+    let outcome = |answer: &Answer| {
+        let verdict = answer.records[0].draft.verdict.as_ref().unwrap();
+        let verdict: Value = serde_json::from_str(verdict).unwrap();
+        (answer.records[0].position, verdict["outcome"].as_str().unwrap().to_owned())
+    };
+    let first = hall.must(submission(0, "1-2"), start + Millis(1_000)).await.records[0].position;
+    assert_eq!(outcome(&again(&hall, start).await), (first, "incorrect".into()));
+    // Sent together, so that the ruling need not be on disk yet.
+    let ruling = hall.revise(None, vec![overrule(first, "full")], None, start + Millis(5_000));
+    let (ruled, told) = tokio::join!(ruling, again(&hall, start));
+    assert!(ruled.is_ok());
+    assert_eq!((outcome(&told), told.repeated), ((first, "full".into()), true));
+    assert_eq!(
+        outcome(&again(&hall, start).await),
+        (first, "full".into()),
+        "nor does it matter that it is by now"
+    );
+    drop(hall);
+    let hall = Hall::over(&ledger);
+    assert_eq!(outcome(&again(&hall, start).await), (first, "full".into()), "and after a restart");
+    hall.revise(None, vec![overrule(first, "incorrect")], None, start + Millis(7_000)).await.unwrap();
+    assert_eq!(outcome(&again(&hall, start).await), (first, "incorrect".into()));
+}
+
+#[tokio::test]
+async fn what_people_have_said_stands_when_a_ground_truth_comes_later() {
+    let (ledger, hall) = new();
+    let start = hall.clerk.now();
+    open(&hall, start).await;
+    for command in [
+        json!({ "AddTask": { "task": "2", "type": "TR" } }),
+        json!({ "StartTask": { "task": "2", "time_limit_seconds": 600_000.0 } }),
+    ] {
+        hall.must(serde_json::from_value(command).unwrap(), start).await;
+    }
+    let send = async |team: u8, frames: &str, seconds: i64| {
+        let ContestCommand::SubmitAnswer { team, answers, .. } = submission(team, frames) else {
+            unreachable!("it is one")
+        };
+        let command = ContestCommand::SubmitAnswer { task: "2".into(), team, answers };
+        let answer = hall.must(command, start + Millis(1_000 * seconds)).await;
+        let verdict = answer.records[0].draft.verdict.clone();
+        let verdict = verdict.map(|verdict| serde_json::from_str::<Value>(&verdict).unwrap());
+        verdict.map(|verdict| verdict["outcome"].as_str().unwrap().to_owned())
+    };
+    let decide = async |outcome: &str| {
+        let taken = hall.must(ContestCommand::TakeAnswer {}, start + Millis(30_000)).await;
+        let taken: Value = serde_json::from_str(&taken.records[0].draft.body).unwrap();
+        let answer = &taken["AnswerTaken"]["answer"];
+        let command = json!({ "DecideAnswer": { "answer": answer, "outcome": outcome } });
+        hall.must(serde_json::from_value(command).unwrap(), start + Millis(31_000)).await;
+    };
+    assert_eq!(send(0, "1-2", 1).await, None, "it waits for a judge");
+    decide("full").await;
+    assert_eq!(send(1, "3-4", 40).await, None);
+    let correct = json!({ "CorrectTask": { "task": "2", "video_id": "V017", "points": "3-4" } });
+    hall.revise(None, vec![correct], None, start + Millis(50_000)).await.unwrap();
+    assert_eq!(hall.board()[0], (1, "team-0".into(), 100.0), "a judge's word is not taken back by it");
+    assert_eq!(send(2, "1-2", 60).await.as_deref(), Some("full"), "and holds for an equal answer");
+    assert_eq!(send(1, "3-4", 61).await, None, "who has an answer waiting does not overtake it");
+    assert_eq!(send(1, "7-8", 62).await, None);
+    decide("incorrect").await;
+    decide("incorrect").await;
+    assert_eq!(send(1, "5-6", 80).await.as_deref(), Some("incorrect"), "of this nobody has said anything");
+    assert_eq!(send(1, "3-4", 90).await.as_deref(), Some("incorrect"), "whatever the ground truth says");
+    let found = replay(&hall.courts, &*ledger, &mut |_| {}).unwrap();
+    assert!(found.is_well(), "{:?}", found.shown);
+}

@@ -101,13 +101,17 @@ proptest! {
 
     #[test]
     fn any_history_replays_to_the_same_state_the_same_verdicts_and_the_same_boards(
-        history in prop::collection::vec((0..12_u8, 0..3_u8, values(), 0..40_i64), 1..60)
+        history in prop::collection::vec((0..20_u8, 0..3_u8, values(), 0..40_i64), 1..60)
     ) {
         let mut live = Live::new();
         let mut now = 0;
         for (what, team, values, pause) in history {
             now += pause;
-            live.hear(now, command(what, team, &values));
+            match what {
+                12..=14 => live.hear(now, submission("people", team, &values)),
+                15.. => live.judge(now, what, usize::from(team), values.len()),
+                _ => live.hear(now, command(what, team, &values)),
+            }
         }
         live.check_replay();
     }
@@ -131,22 +135,22 @@ fn command(what: u8, team: u8, values: &[u64]) -> ContestCommand {
             1 => ContestCommand::UnfreezeBoards {},
             _ => ContestCommand::RevealTeam {},
         },
-        _ => {
-            let team = ["ants", "bees", "nobody"][usize::from(team)].to_owned();
-            let moment = |value: &u64| SubmittedAnswer {
-                media_item_name: Some("V1".to_owned()),
-                start: Some(Mark::Number((*value).into())),
-                ..SubmittedAnswer::default()
-            };
-            let texts: Vec<String> = values.iter().map(u64::to_string).collect();
-            let text = SubmittedAnswer {
-                text: Some(format!("TR-V1-{}", texts.join(","))),
-                ..SubmittedAnswer::default()
-            };
-            let answers = if task == "tr" { vec![text] } else { values.iter().map(moment).collect() };
-            ContestCommand::SubmitAnswer { task: task.into(), team: team.into(), answers }
-        }
+        _ => submission(&task, team, values),
     }
+}
+
+fn submission(task: &str, team: u8, values: &[u64]) -> ContestCommand {
+    let team = ["ants", "bees", "nobody"][usize::from(team)];
+    let moment = |value: &u64| SubmittedAnswer {
+        media_item_name: Some("V1".to_owned()),
+        start: Some(Mark::Number((*value).into())),
+        ..SubmittedAnswer::default()
+    };
+    let texts: Vec<String> = values.iter().map(u64::to_string).collect();
+    let text =
+        SubmittedAnswer { text: Some(format!("TR-V1-{}", texts.join(","))), ..SubmittedAnswer::default() };
+    let answers = if task == "kis" { values.iter().map(moment).collect() } else { vec![text] };
+    ContestCommand::SubmitAnswer { task: task.into(), team: team.into(), answers }
 }
 
 /// A contest as the clerk would keep it, with its records.
@@ -160,7 +164,7 @@ struct Live {
 }
 
 impl Live {
-    /// Open, with two teams and three running tasks.
+    /// Open, with two teams and four running tasks, one of which people judge.
     fn new() -> Self {
         let docket = court().empty("contest/case".parse().unwrap());
         let mut live = Self {
@@ -177,20 +181,21 @@ impl Live {
         }
         for (task, task_type, answer) in [
             ("kis", TaskType::Kis, None),
+            ("people", TaskType::Tr, None),
             ("qa", TaskType::Qa, Some(r"\(red|blue) car\")),
             ("tr", TaskType::Tr, None),
         ] {
             let answer = answer.map(str::to_owned);
-            let points = Points::List(TRUTH.into());
-            let (task, video_id) = (task.to_owned(), "V1".to_owned());
+            let truth = (task != "people").then(|| (Points::List(TRUTH.into()), "V1".to_owned()));
+            let ((points, video_id), task) = (truth.unzip(), task.to_owned());
             live.hear(
                 0,
                 ContestCommand::AddTask {
                     task: task.clone().into(),
                     task_type,
                     scene_id: None,
-                    video_id: Some(video_id),
-                    points: Some(points),
+                    video_id,
+                    points,
                     answer,
                     time_limit_seconds: None,
                     hints: vec![Hint { at_seconds: 10.0, kind: HintKind::Text, content: "a dog".into() }],
@@ -207,18 +212,38 @@ impl Live {
                 },
             );
         }
-        assert_eq!(live.records.len(), 9);
+        assert_eq!(live.records.len(), 11);
         live
     }
 
     fn hear(&mut self, seconds: i64, command: ContestCommand) {
+        self.hear_of(&Actor::new(Role::Admin, "organiser"), seconds, command);
+    }
+
+    /// One of three judges takes the next answer, or does something with one that they may hold.
+    fn judge(&mut self, seconds: i64, what: u8, who: usize, how: usize) {
+        let judge = Actor::new(Role::Judge, ["anna", "ben", "cleo"][who]);
+        let state = self.docket.state().downcast_ref::<ContestState>().unwrap();
+        let waiting: Vec<u64> = queue::queue(state).iter().map(|queued| queued.answer).collect();
+        let answer = waiting.get(how % waiting.len().max(1)).copied().unwrap_or(1);
+        let outcome =
+            [Outcome::Full, Outcome::Partial, Outcome::Incorrect, Outcome::Undecided][(who + how) % 4];
+        let command = match what {
+            15 | 16 => ContestCommand::TakeAnswer {},
+            17 if who == 0 => ContestCommand::GiveBackAnswer { answer },
+            17 => ContestCommand::RenewAnswer { answer },
+            _ => ContestCommand::DecideAnswer { answer, outcome, note: (how > 2).then(|| "seen".into()) },
+        };
+        self.hear_of(&judge, seconds, command);
+    }
+
+    fn hear_of(&mut self, actor: &Actor, seconds: i64, command: ContestCommand) {
         let at = Moment::from_millis(0) + Millis(seconds * 1000);
         while self.docket.deadline().is_some_and(|due| due <= at) {
             let drafts = self.docket.fire(&self.book, self.head.position + 1).unwrap();
             self.record(drafts);
         }
-        let actor = Actor::new(Role::Admin, "organiser");
-        let hearing = Hearing { at, actor: &actor, position: self.head.position + 1 };
+        let hearing = Hearing { at, actor, position: self.head.position + 1 };
         let command: assize_kernel::AnyCommand = Box::new(command);
         match self.docket.hear(&self.book, &command, hearing) {
             Ok(Heard::Decided(drafts)) => self.record(drafts),
@@ -269,7 +294,7 @@ fn what_everybody_may_see_tells_nothing_of_the_ground_truth() {
     for secret in ["V1", "\"points\"", "red|blue", "video", "answer"] {
         assert!(!seen.contains(secret), "{secret} in {seen}");
     }
-    assert_eq!(state.running_tasks().collect::<Vec<_>>(), ["kis", "qa", "tr"]);
+    assert_eq!(state.running_tasks().collect::<Vec<_>>(), ["kis", "people", "qa", "tr"]);
 }
 
 #[test]
