@@ -70,17 +70,22 @@ fn import(store: &Store, file: &Path, name: Option<&str>) -> Done {
     let ledger = Place::of(store)?.open()?;
     let who = Actor::new(Role::Admin, "command-line");
     let imported = import_stream(&courts()?, &*ledger, (&mut *input, name), (system_time(), &who));
-    let Imported { stream, records } = imported.map_err(|error| match error {
+    let Imported { stream, records, logs, teams } = imported.map_err(|error| match error {
         ImportError::Document(_) => Failure::Use(format!("{}: {error}", judge::name(file))),
         ImportError::Taken(_) => Failure::Use(error.to_string()),
         ImportError::Ledger(error) => error.into(),
         ImportError::Clerk(error) => error.into(),
     })?;
     let records = counted(records, "record");
+    let logs = if logs == 0 { String::new() } else { format!(" and {}", counted(logs, "log")) };
     say(format_args!(
-        "imported {records} as {stream} into {}, every verdict comes out the same",
+        "imported {records}{logs} as {stream} into {}, every verdict comes out the same",
         ledger.place()
-    ))
+    ))?;
+    if teams.is_empty() {
+        return Ok(());
+    }
+    say(format_args!("tokens and logins are not carried; give new ones to: {}", teams.join(", ")))
 }
 
 fn courts() -> Result<Courts, Failure> {

@@ -9,5 +9,6 @@
 
 mod broken;
 mod exporting;
+mod people;
 mod stage;
 mod tables;

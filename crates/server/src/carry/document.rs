@@ -16,6 +16,9 @@ pub(super) struct Document {
     pub(super) assize_stream: u32,
     pub(super) stream: String,
     pub(super) records: Vec<Carried<'static>>,
+    /// What teams' tools have logged beside it.
+    #[serde(default)]
+    pub(super) logs: Vec<Carried<'static>>,
     pub(super) rulebooks: Vec<CarriedRulebook>,
     pub(super) end: End,
 }
@@ -64,11 +67,20 @@ pub(super) struct CarriedRulebook {
 #[serde(deny_unknown_fields)]
 pub(super) struct End {
     pub(super) records: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) logs: u64,
+    /// Of the last of the logs, which are chained to the records.
     pub(super) digest: Digest,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 impl Carried<'_> {
-    /// The same rule as in a ledger, with zeros for the batch: `version` counts the records of the document.
+    /// The same rule as in a ledger, with zeros for the batch: `version` counts the records of `stream` in the
+    /// document.
     pub(super) fn chained_to(&self, previous: &Digest, stream: &str, version: u64) -> Digest {
         let record = RecordRef {
             edition: self.edition,

@@ -12,12 +12,12 @@ use serde_json::value::RawValue;
 
 use super::document::{Carried, CarriedPersonal, CarriedRulebook, End, FORMAT};
 use crate::Courts;
-use crate::clerk::Shelf;
+use crate::clerk::{NOTEBOOK, Shelf};
 
 /// How many records are looked at in one go.
 const WINDOW: u64 = 500;
 
-/// Writes a stream as one JSON document, a record a line. Returns how many records it has; with none, nothing is
+/// Writes a stream as one JSON document, a record a line, with what was logged beside it. Returns how many records it has; with none, nothing is
 /// written.
 ///
 /// # Errors
@@ -29,7 +29,8 @@ pub fn export_stream(
     out: &mut dyn Write,
 ) -> Result<u64, LedgerError> {
     let shelf = Shelf::load(ledger, courts)?;
-    let mut writing = Writing { out, stream, digest: Digest::ZERO, records: 0, books: BTreeMap::new() };
+    let mut writing =
+        Writing { out, stream, digest: Digest::ZERO, records: 0, logs: 0, books: BTreeMap::new() };
     each_part(ledger, stream, &mut |records, personal| {
         for record in records {
             let theirs = personal.iter().filter(|(position, _)| *position == record.position);
@@ -38,9 +39,18 @@ pub fn export_stream(
         Ok(())
     })?;
     if writing.records > 0 {
+        let notebook = notebook_of(stream)?;
+        each_part(ledger, &notebook, &mut |logs, _| {
+            logs.iter().try_for_each(|log| writing.log(&notebook, log))
+        })?;
         writing.finish(&shelf).map_err(|error| unwritten(&error))?;
     }
     Ok(writing.records)
+}
+
+/// Where it is kept what was logged beside a stream.
+pub(super) fn notebook_of(stream: &StreamId) -> Result<StreamId, LedgerError> {
+    StreamId::new(NOTEBOOK, stream.name()).map_err(|error| LedgerError::Damaged(error.to_string()))
 }
 
 /// What is called for each part: records, and personal texts with the positions of theirs.
@@ -71,6 +81,7 @@ struct Writing<'a> {
     stream: &'a StreamId,
     digest: Digest,
     records: u64,
+    logs: u64,
     /// The rulebooks that were named, each with its name.
     books: BTreeMap<Digest, String>,
 }
@@ -94,28 +105,24 @@ impl Writing<'_> {
         personal: impl Iterator<Item = &'p Personal>,
     ) -> Result<(), LedgerError> {
         let draft = &record.draft;
-        let raw = |text: &str| {
-            let raw = RawValue::from_string(text.to_owned());
-            raw.map(Cow::Owned).map_err(|error| {
-                LedgerError::Damaged(format!("record {} is no JSON: {error}", record.position))
-            })
-        };
-        let mut carried = Carried {
-            position: record.position,
-            edition: draft.edition,
-            kind: Cow::Borrowed(&draft.kind),
-            at: draft.at,
-            actor: Cow::Borrowed(&draft.actor),
-            event: raw(&draft.body)?,
-            verdict: draft.verdict.as_deref().map(raw).transpose()?,
-            personal: personal.map(|personal| CarriedPersonal::of(personal, self.stream)).collect(),
-            digest: Digest::ZERO,
-        };
+        let mut carried = carried(record)?;
+        carried.personal = personal.map(|personal| CarriedPersonal::of(personal, self.stream)).collect();
         self.records += 1;
         self.digest = carried.chained_to(&self.digest, self.stream.as_str(), self.records);
         carried.digest = self.digest;
         self.note_rulebooks(draft.verdict.as_deref().unwrap_or(&draft.body));
         self.put(&carried).map_err(|error| unwritten(&error))
+    }
+
+    fn log(&mut self, notebook: &StreamId, record: &Record) -> Result<(), LedgerError> {
+        let mut carried = carried(record)?;
+        self.logs += 1;
+        self.digest = carried.chained_to(&self.digest, notebook.as_str(), self.logs);
+        carried.digest = self.digest;
+        let before = if self.logs == 1 { "\n],\n\"logs\":[\n" } else { ",\n" };
+        let written = self.out.write_all(before.as_bytes());
+        let written = written.and_then(|()| self.out.write_all(to_json(&carried).as_bytes()));
+        written.map_err(|error| unwritten(&error))
     }
 
     /// An event is one field with the event's name around what it says; a verdict says it at once.
@@ -145,10 +152,32 @@ impl Writing<'_> {
             let text = shelf.get(&hash)?.text.to_string();
             Some(CarriedRulebook { name, hash, text })
         });
-        let (books, end) = (books.collect::<Vec<_>>(), End { records: self.records, digest: self.digest });
+        let end = End { records: self.records, logs: self.logs, digest: self.digest };
+        let books = books.collect::<Vec<_>>();
         write!(self.out, "\n],\n\"rulebooks\":{},\n\"end\":{}}}\n", to_json(&books), to_json(&end))?;
         self.out.flush()
     }
+}
+
+/// A record as it is carried, with neither its personal texts nor its digest.
+fn carried(record: &Record) -> Result<Carried<'_>, LedgerError> {
+    let draft = &record.draft;
+    let raw = |text: &str| {
+        let raw = RawValue::from_string(text.to_owned());
+        raw.map(Cow::Owned)
+            .map_err(|error| LedgerError::Damaged(format!("record {} is no JSON: {error}", record.position)))
+    };
+    Ok(Carried {
+        position: record.position,
+        edition: draft.edition,
+        kind: Cow::Borrowed(&draft.kind),
+        at: draft.at,
+        actor: Cow::Borrowed(&draft.actor),
+        event: raw(&draft.body)?,
+        verdict: draft.verdict.as_deref().map(raw).transpose()?,
+        personal: Vec::new(),
+        digest: Digest::ZERO,
+    })
 }
 
 pub(super) fn unwritten(error: &io::Error) -> LedgerError {

@@ -5,10 +5,11 @@ use std::io::BufRead;
 
 use assize_kernel::{Actor, Digest, Draft, Head, Moment, StreamId, to_json};
 use assize_ledger::{Graft, Ledger, LedgerError, MemoryLedger, graft};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::document::{Carried, Document, FORMAT};
-use crate::clerk::Shelf;
+use super::export::notebook_of;
+use crate::clerk::{NOTEBOOK, Shelf};
 use crate::{ClerkError, Courts, replay};
 
 /// Where it is recorded that a stream came from elsewhere.
@@ -21,6 +22,10 @@ pub struct Imported {
     pub stream: StreamId,
     /// How many records it has.
     pub records: u64,
+    /// How many entries of logs came with it.
+    pub logs: u64,
+    /// The teams of a contest, by id: whoever let them in elsewhere does not here.
+    pub teams: Vec<String>,
 }
 
 /// Why nothing was imported.
@@ -59,7 +64,8 @@ pub fn import_stream(
     let here = Landing { courts, document: &document, stream: &stream, at, actor };
     here.rehearse()?;
     here.land(ledger)?;
-    Ok(Imported { records: document.end.records, stream })
+    let teams = teams(&document);
+    Ok(Imported { records: document.end.records, logs: document.end.logs, teams, stream })
 }
 
 fn named(document: &Document, name: Option<&str>) -> Result<StreamId, ImportError> {
@@ -70,7 +76,7 @@ fn named(document: &Document, name: Option<&str>) -> Result<StreamId, ImportErro
 
 /// That it is what was exported: every record in its place, every rulebook the one that is named.
 fn check(courts: &Courts, document: &Document, now: Moment) -> Result<(), ImportError> {
-    let Document { assize_stream, stream, records, rulebooks, end } = document;
+    let Document { assize_stream, stream, records, logs, rulebooks, end } = document;
     let wrong = |what: String| Err(ImportError::Document(what));
     if *assize_stream != FORMAT {
         return wrong(format!("format {assize_stream} is not known to this program"));
@@ -79,26 +85,12 @@ fn check(courts: &Courts, document: &Document, now: Moment) -> Result<(), Import
     let Some(court) = courts.get(court) else {
         return wrong(format!("there is no court for `{stream}` here"));
     };
-    let (mut digest, mut version) = (Digest::ZERO, 0);
-    for carried in records {
-        version += 1;
-        digest = carried.chained_to(&digest, stream, version);
-        if digest != carried.digest {
-            return wrong(format!(
-                "{} does not match its digest: it, or one before it, was changed",
-                place(version, carried)
-            ));
-        }
-        if carried.at > now {
-            return wrong(format!(
-                "{} is dated {}, after now: set the clock right first",
-                place(version, carried),
-                carried.at
-            ));
-        }
-    }
-    if (end.records, end.digest) != (version, digest) || version == 0 {
-        return wrong(format!("{version} records do not lead to its end: something is missing"));
+    let notebook = format!("{NOTEBOOK}/{}", stream.split_once('/').map_or("", |(_, name)| name));
+    let digest = follow((stream, records), Digest::ZERO, now)?;
+    let digest = follow((&notebook, logs), digest, now)?;
+    let (records, logs) = (records.len() as u64, logs.len() as u64);
+    if (end.records, end.logs, end.digest) != (records, logs, digest) || records == 0 {
+        return wrong(format!("{records} records do not lead to its end: something is missing"));
     }
     for book in rulebooks {
         let read = court.read_rulebook(&format!("{}.toml", book.name), &book.text);
@@ -114,6 +106,27 @@ fn check(courts: &Courts, document: &Document, now: Moment) -> Result<(), Import
         }
     }
     Ok(())
+}
+
+/// Follows the chain over records to where it ends.
+fn follow(
+    (stream, records): (&str, &[Carried<'static>]),
+    mut digest: Digest,
+    now: Moment,
+) -> Result<Digest, ImportError> {
+    for (carried, version) in records.iter().zip(1..) {
+        let here = place(version, carried);
+        digest = carried.chained_to(&digest, stream, version);
+        if digest != carried.digest {
+            let what = format!("{here} does not match its digest: it, or one before it, was changed");
+            return Err(ImportError::Document(what));
+        }
+        if carried.at > now {
+            let what = format!("{here} is dated {}, after now: set the clock right first", carried.at);
+            return Err(ImportError::Document(what));
+        }
+    }
+    Ok(digest)
 }
 
 fn place(version: u64, carried: &Carried<'_>) -> String {
@@ -161,6 +174,7 @@ impl Landing<'_> {
             let mut grafts = self.rulebooks(&Shelf::load(ledger, self.courts)?)?;
             let first = head.position + grafts.len() as u64 + 1;
             grafts.extend(self.records(first)?);
+            grafts.extend(self.logs(ledger)?);
             grafts.push(self.note(ledger.version(&format!("{}/{}", IMPORTS.0, IMPORTS.1))? + 1)?);
             Ok(grafts)
         })
@@ -195,19 +209,23 @@ impl Landing<'_> {
             let personal = carried.personal.iter().map(|personal| personal.to_personal(self.stream));
             let personal =
                 personal.collect::<Option<Vec<_>>>().ok_or_else(|| wrong("has a salt that is none"))?;
-            let draft = Draft {
-                stream: self.stream.clone(),
-                version,
-                edition: carried.edition,
-                kind: carried.kind.clone(),
-                at: carried.at,
-                actor: carried.actor.clone().into_owned(),
-                body,
-                verdict: carried.verdict.as_deref().map(|verdict| verdict.get().to_owned()),
-            };
-            Ok(Graft { draft, personal })
+            Ok(Graft { draft: draft(carried, (self.stream, version), body), personal })
         };
         records.iter().zip(1..).map(graft).collect()
+    }
+
+    /// What was logged beside it, to the letter.
+    fn logs(&self, ledger: &dyn Ledger) -> Result<Vec<Graft>, ImportError> {
+        let stream = notebook_of(self.stream)?;
+        if !self.document.logs.is_empty() && ledger.version(stream.as_str())? > 0 {
+            return Err(ImportError::Taken(stream));
+        }
+        let logs = self.document.logs.iter().zip(1..);
+        let graft = |(carried, version): (&Carried<'static>, u64)| Graft {
+            draft: draft(carried, (&stream, version), carried.event.get().to_owned()),
+            personal: Vec::new(),
+        };
+        Ok(logs.map(graft).collect())
     }
 
     /// That it came from elsewhere.
@@ -221,6 +239,30 @@ impl Landing<'_> {
         let draft = Draft::of_engine(stream, version, "StreamImported", self.at, self.actor, body);
         Ok(Graft { draft, personal: Vec::new() })
     }
+}
+
+/// A carried record in its place.
+fn draft(carried: &Carried<'static>, (stream, version): (&StreamId, u64), body: String) -> Draft {
+    Draft {
+        stream: stream.clone(),
+        version,
+        edition: carried.edition,
+        kind: carried.kind.clone(),
+        at: carried.at,
+        actor: carried.actor.clone().into_owned(),
+        body,
+        verdict: carried.verdict.as_deref().map(|verdict| verdict.get().to_owned()),
+    }
+}
+
+/// Who takes part in what the document is of, in the order in which they were registered.
+fn teams(document: &Document) -> Vec<String> {
+    let registered = document.records.iter().filter(|carried| carried.kind == "TeamRegistered");
+    let team = |carried: &Carried<'_>| {
+        let event: Value = serde_json::from_str(carried.event.get()).ok()?;
+        event.pointer("/TeamRegistered/team")?.as_str().map(str::to_owned)
+    };
+    registered.filter_map(team).collect()
 }
 
 /// An event with every position that it names in the ledger it comes from turned into the one here; none when there
