@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use assize_testbed::contest::right_answer;
 use assize_testbed::ear::Ear;
 use assize_testbed::postgres::Cluster;
+use serde_json::Value;
 
 use crate::stage::{BOARD, STREAM, Stage, guess, serve, submit};
 
@@ -59,4 +60,33 @@ fn whoever_listened_to_a_server_that_is_killed_goes_on_at_another() {
     let heard = [(); 3].map(|()| ear.next().unwrap().id.unwrap());
     assert_eq!(heard, [unheard, missed, live]);
     other.stop();
+}
+
+#[test]
+fn whoever_is_shut_out_at_one_server_hears_nothing_more_at_the_other() {
+    let address = Cluster::shared().database();
+    let stage = Stage::set(&["--postgres", &address]);
+    let other = serve(&["--postgres", &address]);
+    let (contest, admin) = (&stage.contest, &stage.contest.admin);
+    let [ants, bees] = ["ants", "bees"].map(|team| contest.register(team));
+    let listen = |token: &str| {
+        let mut ear = Ear::open(other.url(), &[STREAM], None, token).unwrap();
+        ear.wait_for("hello");
+        ear
+    };
+    let (mut taken_back, mut kept, mut public) = (listen(&ants), listen(&bees), listen(""));
+    let (_, tokens) = admin.get("/api/v1/tokens?limit=1000").unwrap();
+    let of_ants = |token: &&Value| token["actor"] == "participant:ants";
+    let id = tokens["tokens"].as_array().unwrap().iter().find(of_ants).unwrap()["id"].clone();
+    let path = format!("/api/v1/tokens/{}", id.as_str().unwrap());
+    assert_eq!(admin.send("DELETE", &path, &[], None).unwrap().status, 200);
+    assert_eq!(taken_back.next(), None, "the connection ends by itself");
+    let position = guess(&stage.server.client(&bees), 1);
+    for ear in [&mut kept, &mut public] {
+        assert_eq!(ear.next().unwrap().id, Some(position), "nobody else was disturbed");
+    }
+    let (status, _) = Ear::open(other.url(), &[STREAM], None, &ants).err().unwrap();
+    assert_eq!(status, 401);
+    other.stop();
+    stage.server.stop();
 }

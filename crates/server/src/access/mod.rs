@@ -37,6 +37,26 @@ pub(crate) mod kinds {
     pub(crate) const DOOR_OPENED: &str = "DoorOpened";
     pub(crate) const DOOR_CLOSED: &str = "DoorClosed";
 
+    /// Who was let in before and is not any more.
+    #[derive(Debug, PartialEq, Eq)]
+    pub(crate) enum Loser {
+        /// Whoever has the token that is called so.
+        Token(String),
+        /// Whoever has logged in under this name.
+        Login(String),
+    }
+
+    /// Who has lost something by a record of the stream.
+    pub(crate) fn loser(kind: &str, body: &str) -> Option<Loser> {
+        let (field, loser): (_, fn(String) -> Loser) = match kind {
+            TOKEN_REVOKED => ("id", Loser::Token),
+            USER_DISABLED | PASSWORD_CHANGED => ("name", Loser::Login),
+            _ => return None,
+        };
+        let body: serde_json::Value = serde_json::from_str(body).ok()?;
+        body.get(kind)?.get(field)?.as_str().map(str::to_owned).map(loser)
+    }
+
     /// Whether somebody may have been let in before this and may not be any more.
     pub(crate) fn takes_away(kind: &str) -> bool {
         [TOKEN_REVOKED, USER_DISABLED, PASSWORD_CHANGED, DOOR_CLOSED].contains(&kind)

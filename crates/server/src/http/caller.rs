@@ -14,6 +14,7 @@ use super::problem::Problem;
 use super::visit::Visit;
 use super::{App, blocking, cookie, forgery};
 use crate::access::NOBODY;
+use crate::live::listener_called;
 use crate::{Scope, Secret};
 
 /// Somebody who may come in.
@@ -41,11 +42,6 @@ pub(super) struct Admitted {
     pub(super) expires: Option<Moment>,
     /// What they log in as; none by a token.
     pub(super) login: Option<String>,
-}
-
-/// What a listener is known by who has logged in under a name.
-pub(super) fn listener_called(name: &str) -> Digest {
-    Digest::of_parts(&[b"login ", name.as_bytes()])
 }
 
 impl Caller {

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::access::Act;
 use super::address::Address;
-use super::caller::{Caller, listener_called};
+use super::caller::Caller;
 use super::contests::{Nothing, last};
 use super::document::{Conflict, Forbidden, Unknown};
 use super::input::{IdempotencyKey, Input};
@@ -22,6 +22,7 @@ use super::session::with_password;
 use super::shapes::{self, AnyObject, Id};
 use super::tokens::{AccessChanged, change, shown};
 use super::{App, blocking};
+use crate::live::listener_called;
 use crate::{AccessCommand, Answer, NewUser, RequestKey, Scope, Secret, hash_password, make_password};
 
 /// Somebody who is to log in.

@@ -71,6 +71,11 @@ pub(crate) struct Guest {
     seated: bool,
 }
 
+/// What those are known by who listen because they have logged in under this name.
+pub(crate) fn listener_called(name: &str) -> Digest {
+    Digest::of_parts(&[b"login ", name.as_bytes()])
+}
+
 impl Hub {
     pub(crate) fn new(
         courts: Arc<Courts>,
@@ -104,6 +109,14 @@ impl Hub {
     pub fn dismiss(&self, token: &Digest) {
         let guests = self.guests();
         let with_it = guests.present.values().filter(|(came_with, _)| came_with.as_ref() == Some(token));
+        with_it.for_each(|(_, mailbox)| mailbox.close());
+    }
+
+    /// The same for the token that is called so.
+    pub(super) fn dismiss_called(&self, id: &str) {
+        let guests = self.guests();
+        let called = |token: &Digest| token.to_string().starts_with(id);
+        let with_it = guests.present.values().filter(|(token, _)| token.as_ref().is_some_and(called));
         with_it.for_each(|(_, mailbox)| mailbox.close());
     }
 

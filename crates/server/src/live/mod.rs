@@ -16,7 +16,7 @@ mod wire;
 
 pub(crate) use crier::Crier;
 pub use hub::Hub;
-pub(crate) use hub::{Admission, NotAdmitted};
+pub(crate) use hub::{Admission, NotAdmitted, listener_called};
 pub(crate) use listener::Listener;
 pub(crate) use topic::{Ear, Topic};
 pub(crate) use wire::{Wire, wire};

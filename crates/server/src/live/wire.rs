@@ -6,6 +6,8 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use assize_kernel::{BoardName, Moved, Record, RecordRef, SmolStr};
 
 use super::Hub;
+use super::hub::listener_called;
+use crate::access::kinds::{self, Loser};
 
 /// How many batches may wait for the crier.
 const BATCHES: usize = 256;
@@ -61,6 +63,15 @@ impl Wire {
         self.note_changes(changes);
         if self.news.records.len() > RECORDS || self.news.moved.len() > RECORDS {
             self.too_much = true;
+        }
+    }
+
+    /// Of another process: who was let in before and is not any more hears nothing more either.
+    pub(crate) fn access_changed(&self, record: &RecordRef<'_>) {
+        match kinds::loser(record.kind, record.body) {
+            Some(Loser::Token(id)) => self.hub.dismiss_called(&id),
+            Some(Loser::Login(name)) => self.hub.dismiss(&listener_called(&name)),
+            None => {}
         }
     }
 
