@@ -1,10 +1,10 @@
 //! Holds the OpenAPI document to the routes: what is in the repository is what the code gives.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::files::{read, root};
+use crate::files::{read, root, rust_files};
 use crate::none;
 
 const PLACE: &str = "docs/openapi.json";
@@ -59,6 +59,42 @@ fn everything_the_openapi_document_refers_to_is_in_it() {
     let named = text.split("\"$ref\":\"#").skip(1).filter_map(|rest| rest.split('"').next());
     let missing = named.filter(|place| document.pointer(place).is_none()).map(str::to_owned);
     none(&missing.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>(), "describe it");
+}
+
+#[test]
+fn no_two_types_are_described_under_one_name() {
+    let (mut seen, mut twice) = (BTreeMap::new(), Vec::new());
+    for file in rust_files("crates/server/src") {
+        for name in described(&file.text) {
+            if let Some(other) = seen.insert(name.clone(), file.path.clone()) {
+                twice.push(format!("`{name}` in {} and {other}", file.path));
+            }
+        }
+    }
+    assert!(seen.len() > 100, "the descriptions are found");
+    none(
+        &twice,
+        "one would silently take the other's place: give it a name of its own with `#[schema(as = …)]`",
+    );
+}
+
+/// The names under which a file describes its types.
+fn described(text: &str) -> Vec<String> {
+    let word = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let derived = text
+        .split("#[derive(")
+        .skip(1)
+        .filter(|rest| rest.split(')').next().is_some_and(|derived| derived.contains("ToSchema")));
+    let named = derived.filter_map(|rest| {
+        let kinds = ["struct ", "enum "].map(|kind| rest.find(kind).map(|place| place + kind.len()));
+        let name = kinds.into_iter().flatten().min()?;
+        let (above, below) = rest.split_at(name);
+        let given = above.split("schema(as = ").nth(1).map(word);
+        // One of several types: each gets a name of its own from what it is made with.
+        let generic = below.get(word(below).len()..).is_some_and(|rest| rest.starts_with('<'));
+        given.or_else(|| (!generic).then(|| word(below)))
+    });
+    named.collect()
 }
 
 fn document() -> Value {

@@ -14,4 +14,5 @@ mod evaluations;
 mod hall;
 mod keeping;
 mod logging;
+mod people;
 mod submitting;

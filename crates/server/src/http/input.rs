@@ -9,6 +9,7 @@ use utoipa::IntoParams;
 
 use super::App;
 use super::body::whole_body;
+use super::by_name::ByName;
 use super::caller::Caller;
 use super::problem::Problem;
 use crate::RequestKey;
@@ -114,9 +115,11 @@ fn text(body: Bytes) -> Result<String, Problem> {
     text.map_err(|_| Problem::malformed("the body cannot be read: it is not UTF-8"))
 }
 
-/// An empty body is an empty object, so that commands without parameters need none.
+/// An empty body is an empty object, so that commands without parameters need none. What is meant to be an object
+/// is one.
 fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Problem> {
     let body: &[u8] = if body.is_empty() { b"{}" } else { body };
-    serde_json::from_slice(body)
-        .map_err(|error| Problem::malformed(format!("the body cannot be read: {error}")))
+    let mut reader = serde_json::Deserializer::from_slice(body);
+    let value = T::deserialize(ByName(&mut reader)).and_then(|value| reader.end().map(|()| value));
+    value.map_err(|error| Problem::malformed(format!("the body cannot be read: {error}")))
 }
