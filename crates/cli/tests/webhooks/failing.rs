@@ -33,7 +33,7 @@ fn what_fails_is_tried_again_under_the_same_id_and_nothing_overtakes_it() {
 fn what_is_given_up_is_listed_and_can_be_sent_again() {
     let stage = Stage::set(VERY_FAST);
     let receiver = Receiver::start();
-    receiver.answer(|number| (if number < 29 { 500 } else { 200 }, String::new()));
+    receiver.answer(|number| (if number < 11 { 500 } else { 200 }, String::new()));
     let hook = stage.add(&receiver.url(), &["contest/spring"]);
     let contest = stage.contest("spring");
     drop(contest.register("ants"));
@@ -46,7 +46,7 @@ fn what_is_given_up_is_listed_and_can_be_sent_again() {
     });
     let letter = dead().remove(0);
     let id = format!("{}-{}", hook.id, told[0]);
-    assert_eq!((&letter["delivery"], &letter["attempts"]), (&json!(id), &json!(29)), "{letter}");
+    assert_eq!((&letter["delivery"], &letter["attempts"]), (&json!(id), &json!(11)), "{letter}");
     assert_eq!(stage.listed(&hook)["dead_letters"], 1);
 
     let retry = format!("{path}/{id}/retry");

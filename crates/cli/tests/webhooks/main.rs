@@ -11,5 +11,6 @@ mod admin;
 mod changing;
 mod crashing;
 mod failing;
+mod hunters;
 mod stage;
 mod telling;

@@ -1,6 +1,7 @@
 //! What an admin decides about webhooks, entered into the ledger in the same stroke: who did it, never the secret.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use assize_kernel::{Actor, Moment, Refusal, RefusalKind, StreamId};
 use assize_ledger::{Batch, Entry, KeyEntry, LedgerError, Locked, Progress, Scan, WebhookChange, enter};
@@ -19,6 +20,8 @@ pub(crate) struct Asker {
     pub(crate) actor: Actor,
     /// So that a repeated request gets the first answer.
     pub(crate) key: Option<RequestKey>,
+    /// From where the request came.
+    pub(crate) origin: Option<Arc<str>>,
 }
 
 /// A change is on disk.
@@ -77,7 +80,9 @@ impl Office {
         let (first, last) = (head + 1, head + 1);
         let key = asker.key.clone();
         let keys = key.map(|RequestKey { key, request }| KeyEntry { key, request, at, first, last });
-        let beside = Batch { webhooks: vec![change], keys: keys.into_iter().collect(), ..Batch::default() };
+        let origins = asker.origin.iter().map(|origin| (first, origin.clone())).collect();
+        let (webhooks, keys) = (vec![change], keys.into_iter().collect());
+        let beside = Batch { webhooks, keys, origins, ..Batch::default() };
         Ok(Entry { kind, body, beside })
     }
 

@@ -44,7 +44,7 @@ impl Office {
 
     /// Pauses a webhook in nobody's name but the engine's.
     pub(super) async fn pause(self: &Arc<Self>, id: &str) -> Result<(), LedgerError> {
-        let asker = Asker { actor: Actor::new(Role::System, "webhooks"), key: None };
+        let asker = Asker { actor: Actor::new(Role::System, "webhooks"), key: None, origin: None };
         let change = WebhookChange::Pause(id.to_owned());
         self.ask(move |office| {
             let entered = office.enter(change, &asker);

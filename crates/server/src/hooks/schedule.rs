@@ -4,10 +4,12 @@ use std::time::Duration;
 
 /// Seconds before the second attempt; every further one waits longer by the factor, up to the longest wait.
 const FIRST_WAIT: u64 = 1;
-const FACTOR: u64 = 4;
-const LONGEST_WAIT: u64 = 3_600;
-/// Six attempts in the first half hour, then one an hour: a receiver may be away for a day.
-const ATTEMPTS: u32 = 29;
+const FACTOR: u64 = 5;
+const LONGEST_WAIT: u64 = 6 * 3_600;
+/// Six attempts in the first quarter of an hour, then fewer and fewer: a receiver may be away for a day.
+const ATTEMPTS: u32 = 11;
+/// The longest that a receiver may ask for, in seconds.
+const LONGEST_ASKED: u64 = 3_600;
 
 /// How long a process may be silent before another takes over what it was delivering.
 const LEASE: u64 = 30;
@@ -32,11 +34,11 @@ impl Pace {
         if attempts >= ATTEMPTS {
             return None;
         }
-        let doubled = FACTOR.saturating_pow(attempts.saturating_sub(1)).saturating_mul(FIRST_WAIT);
-        let seconds = u32::try_from(doubled.min(LONGEST_WAIT)).unwrap_or(u32::MAX);
+        let grown = FACTOR.saturating_pow(attempts.saturating_sub(1)).saturating_mul(FIRST_WAIT);
+        let seconds = u32::try_from(grown.min(LONGEST_WAIT)).unwrap_or(u32::MAX);
         let spread = self.second.saturating_mul(seconds) / 4;
         let wait = spread * 3 + spread.mul_f64(f64::from(random) / f64::from(u16::MAX) * 2.0);
-        let asked = u32::try_from(asked.unwrap_or(0).min(LONGEST_WAIT)).unwrap_or(u32::MAX);
+        let asked = u32::try_from(asked.unwrap_or(0).min(LONGEST_ASKED)).unwrap_or(u32::MAX);
         Some(wait.max(self.second.saturating_mul(asked)))
     }
 
@@ -70,9 +72,9 @@ mod tests {
     }
 
     #[test]
-    fn waits_grow_from_a_second_to_an_hour() {
-        let waits: Vec<_> = (1..=8).map(|attempts| seconds(attempts, MIDDLE, None).unwrap()).collect();
-        assert_eq!(waits, [1, 4, 16, 64, 256, 1024, 3600, 3600]);
+    fn waits_grow_from_a_second_to_six_hours() {
+        let waits: Vec<_> = (1..=10).map(|attempts| seconds(attempts, MIDDLE, None).unwrap()).collect();
+        assert_eq!(waits, [1, 5, 25, 125, 625, 3_125, 15_625, 21_600, 21_600, 21_600]);
     }
 
     #[test]
@@ -87,21 +89,21 @@ mod tests {
 
     #[test]
     fn waits_are_spread_by_a_quarter_to_either_side() {
-        assert_eq!(seconds(7, 0, None), Some(2700));
-        assert_eq!(seconds(7, u16::MAX, None), Some(4500));
+        assert_eq!(seconds(8, 0, None), Some(16_200));
+        assert_eq!(seconds(8, u16::MAX, None), Some(27_000));
     }
 
     #[test]
     fn what_the_receiver_asks_for_is_honoured_within_bounds() {
         assert_eq!(seconds(1, MIDDLE, Some(120)), Some(120));
-        assert_eq!(seconds(6, MIDDLE, Some(120)), Some(1024), "not sooner than we would");
+        assert_eq!(seconds(6, MIDDLE, Some(120)), Some(3125), "not sooner than we would");
         assert_eq!(seconds(1, MIDDLE, Some(u64::MAX)), Some(3600));
     }
 
     #[test]
     fn a_faster_pace_makes_waits_shorter_but_takes_nothing_from_a_busy_process() {
         let fast = Pace::new(Duration::from_millis(1));
-        assert_eq!(fast.wait_after(2, 0, None), Some(Duration::from_millis(3)));
+        assert_eq!(fast.wait_after(2, 0, None), Some(Duration::from_micros(3_750)));
         assert_eq!((fast.lease(), Pace::default().lease()), (SHORTEST_LEASE, Duration::from_secs(30)));
     }
 }

@@ -127,7 +127,8 @@ pub(super) async fn add_webhook(
     let key = input.key(&caller);
     let webhook = read(&app, input.value)?;
     let change = WebhookChange::Add(Box::new(webhook));
-    let entered = app.hooks.change(change, Asker { actor: caller.actor, key }).await?;
+    let asker = Asker { key, ..asker(caller) };
+    let entered = app.hooks.change(change, asker).await?;
     let webhook = known(&app, entered.webhook).await?;
     let (secret, repeated) = (webhook.secret.0.clone(), entered.repeated);
     Ok((StatusCode::CREATED, Json(Added { webhook: webhook.into(), secret, repeated })))
@@ -163,7 +164,7 @@ pub(super) async fn remove_webhook(
     caller: Caller,
 ) -> Result<StatusCode, Problem> {
     caller.may_everywhere(Act::ManageWebhooks)?;
-    app.hooks.change(WebhookChange::Remove(id), Asker { actor: caller.actor, key: None }).await?;
+    app.hooks.change(WebhookChange::Remove(id), asker(caller)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -182,7 +183,7 @@ pub(super) async fn pause_webhook(
     input: Input<Nothing>,
 ) -> Result<Json<Listed>, Problem> {
     caller.may_everywhere(Act::ManageWebhooks)?;
-    let asker = Asker { key: input.key(&caller), actor: caller.actor };
+    let asker = Asker { key: input.key(&caller), ..asker(caller) };
     let webhook = known(&app, id).await?;
     if !webhook.paused {
         app.hooks.change(WebhookChange::Pause(webhook.id.clone()), asker).await?;
@@ -205,7 +206,7 @@ pub(super) async fn resume_webhook(
     input: Input<Nothing>,
 ) -> Result<Json<Listed>, Problem> {
     caller.may_everywhere(Act::ManageWebhooks)?;
-    let asker = Asker { key: input.key(&caller), actor: caller.actor };
+    let asker = Asker { key: input.key(&caller), ..asker(caller) };
     let entered = app.hooks.change(WebhookChange::Resume(id), asker).await?;
     Ok(Json(known(&app, entered.webhook).await?.into()))
 }
@@ -230,6 +231,10 @@ pub(super) async fn test_webhook(
     let delivery = trial(&webhook, app.clerk.now(), u64::from_le_bytes(unlike));
     let outcome = app.hooks.office.courier.send(&webhook, &delivery, app.clerk.now()).await;
     Ok(Json(Attempt::of(delivery.id, &outcome)))
+}
+
+fn asker(caller: Caller) -> Asker {
+    Asker { origin: caller.origin(), actor: caller.actor, key: None }
 }
 
 /// A webhook that is there.
