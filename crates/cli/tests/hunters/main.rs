@@ -7,6 +7,7 @@
     reason = "a test that cannot set the stage must stop"
 )]
 
+mod bucket;
 mod judging;
 mod living;
 mod media;

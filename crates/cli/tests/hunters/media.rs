@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::stage::{Stage, log, must, refused, seen};
 
-const VIDEO: &[u8] = b"\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41 a short clip";
+pub(crate) const VIDEO: &[u8] = b"\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41 a short clip";
 const PICTURE: &[u8] = b"\x89PNG\r\n\x1A\n a small picture";
 
 fn stage(directory: &Path) -> Stage {
@@ -17,7 +17,7 @@ fn stage(directory: &Path) -> Stage {
     Stage::on(Server::start(binary, &["--ephemeral", "--media", &media, "--media-bytes", "2048"]))
 }
 
-fn upload(client: &Client, hunter: &str, bytes: &[u8]) -> (u16, Value) {
+pub(crate) fn upload(client: &Client, hunter: &str, bytes: &[u8]) -> (u16, Value) {
     client.send("POST", &format!("/api/v1/hunters/{hunter}/media"), bytes, None).unwrap().into_json()
 }
 

@@ -9,6 +9,7 @@
 //! Reports are filed in the reporter's stream, which knows how many they filed today, and received in the stream of
 //! whoever is reported. Ranks change by exams only, which are granted by the clock unless somebody objects.
 
+mod amending;
 mod board;
 mod day;
 mod deciding;
@@ -35,7 +36,8 @@ mod view;
 mod work;
 
 use assize_kernel::{
-    Court, Decision, Moment, Notice, Occasion, Rulebook, RulebookRef, Ruling, Stamp, StandingChange, StreamId,
+    Court, Decision, Moment, Notice, Occasion, Rulebook, RulebookRef, Ruling, SmolStr, Stamp, StandingChange,
+    StreamId,
 };
 
 pub use board::{HUNTERS, QUEUE, board_name};
@@ -117,6 +119,22 @@ impl Court for Quest {
 
     fn notice(event: &QuestEvent, stamp: Stamp) -> Option<Notice> {
         notice::of(event, stamp)
+    }
+
+    fn participant(event: &QuestEvent) -> Option<&SmolStr> {
+        amending::participant(event)
+    }
+
+    fn under(event: &QuestEvent, rulebook: &RulebookRef) -> Option<QuestEvent> {
+        amending::under(event, rulebook)
+    }
+
+    fn objection(
+        book: &Rulebook<QuestRules>,
+        state: &QuestState,
+        event: &QuestEvent,
+    ) -> Option<QuestRefusal> {
+        deciding::objection(book, state.hunter()?, event)
     }
 
     fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<String, QuestRefusal> {

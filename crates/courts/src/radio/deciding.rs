@@ -8,6 +8,7 @@ use super::messages::{RadioCommand, RadioEvent, SessionOutcome, TurnScore};
 use super::refusals::RadioRefusal;
 use super::rubric::By;
 use super::rules::{Difficulty, RadioRules};
+use super::scenario::Phase;
 use super::state::{RadioState, Session, failures};
 
 type Decided = Result<Ruling<RadioEvent>, RadioRefusal>;
@@ -76,7 +77,7 @@ fn open_session(
     if state.sessions.contains_key(&session) {
         return Err(RadioRefusal::SessionExists(session));
     }
-    let chart = chart(scenario)?;
+    let chart = chart(scenario)?.into_owned();
     let idle_ms = book.rules.session.idle().0;
     Ok(Decision::fact(RadioEvent::SessionOpened { session, student, chart, difficulty, idle_ms }).into())
 }
@@ -101,7 +102,8 @@ fn transmit(
         return Err(RadioRefusal::SessionForeign);
     }
     checked("text", &said.text)?;
-    let (judged, ended) = judged(book, session, &name, said)?;
+    let phase = session.current().ok_or(RadioRefusal::SessionOver("completed"))?;
+    let (judged, ended) = judged(book, session, (&name, phase), said)?;
     let mut decisions = vec![judged];
     if let Some(outcome) = ended {
         decisions.push(Decision::fact(RadioEvent::SessionEnded { session: name, student, outcome }));
@@ -113,10 +115,9 @@ fn transmit(
 fn judged(
     book: &Rulebook<RadioRules>,
     session: &Session,
-    name: &SmolStr,
+    (name, phase): (&SmolStr, &Phase),
     said: Said,
 ) -> Result<(Decision<RadioEvent>, Option<SessionOutcome>), RadioRefusal> {
-    let phase = session.current().ok_or(RadioRefusal::SessionOver("completed"))?;
     let Said { text, confidence, findings } = said;
     let judgement = match &findings {
         Some(findings) => judge_findings(book, findings).map_err(RadioRefusal::FindingsInvalid)?,
@@ -188,9 +189,11 @@ pub(super) fn judge_again(
     event: &RadioEvent,
 ) -> Option<Decision<RadioEvent>> {
     match event {
-        RadioEvent::TurnJudged { session, text, confidence, findings, .. } => {
+        RadioEvent::TurnJudged { session: name, phase, text, confidence, findings, .. } => {
             let said = Said { text: text.clone(), confidence: *confidence, findings: findings.clone() };
-            let (decision, _) = judged(book, state.sessions.get(session)?, session, said).ok()?;
+            let session = state.sessions.get(name)?;
+            let phase = session.chart.scenario.phase(phase)?;
+            let (decision, _) = judged(book, session, (name, phase), said).ok()?;
             Some(decision)
         }
         RadioEvent::TurnOverruled { findings, .. } => {

@@ -108,8 +108,8 @@ pub struct Entity {
 }
 
 impl RadioDetail {
-    /// What a sum of components says, by itself.
-    pub(super) fn of(rubric_version: &str, sum: &Sum, block_reason: Option<String>) -> Self {
+    /// What a sum of components says, by itself; the components go with it.
+    pub(super) fn of(rubric_version: &str, sum: &mut Sum, block_reason: Option<String>) -> Self {
         let [phrase_accuracy, ordering, omissions, safety] = sum.dimensions;
         let metrics = Metrics {
             normalized: sum.normalized,
@@ -123,7 +123,7 @@ impl RadioDetail {
             rubric_version: rubric_version.to_owned(),
             scenario: None,
             phase: None,
-            components: sum.components.clone(),
+            components: std::mem::take(&mut sum.components),
             normalized: sum.normalized,
             score_delta: sum.score_delta,
             safety_flag: sum.safety_flag,

@@ -143,10 +143,10 @@ fn verdict(
     mut reasons: Vec<Reason>,
     assessor: Assessor,
 ) -> RadioVerdict {
-    let sum = rubric::add_up(components, by);
+    let mut sum = rubric::add_up(components, by);
     let critical = sum.components.iter().any(|component| component.severity == Severity::Critical);
     let blocked = block_reason.is_some() && (critical || sum.safety_flag);
-    let detail = RadioDetail::of(&book.rules.rubric_version, &sum, block_reason);
+    let detail = RadioDetail::of(&book.rules.rubric_version, &mut sum, block_reason);
     reasons.extend(sum.remarks);
     Verdict {
         court: super::NAME.into(),

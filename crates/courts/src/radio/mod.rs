@@ -8,6 +8,7 @@
 //!
 //! A class is one stream; its sessions are runs of scenarios, which instructors write as TOML.
 
+mod amending;
 mod board;
 pub mod calibrating;
 mod correcting;
@@ -29,7 +30,8 @@ mod state;
 mod view;
 
 use assize_kernel::{
-    Court, Decision, Moment, Notice, Occasion, Rulebook, RulebookRef, Ruling, Stamp, StandingChange, StreamId,
+    Court, Decision, Moment, Notice, Occasion, Rulebook, RulebookRef, Ruling, SmolStr, Stamp, StandingChange,
+    StreamId,
 };
 
 pub use detail::RadioDetail;
@@ -106,6 +108,14 @@ impl Court for Radio {
 
     fn notice(event: &RadioEvent, stamp: Stamp) -> Option<Notice> {
         notice::of(event, stamp)
+    }
+
+    fn participant(event: &RadioEvent) -> Option<&SmolStr> {
+        amending::participant(event)
+    }
+
+    fn under(event: &RadioEvent, rulebook: &RulebookRef) -> Option<RadioEvent> {
+        amending::under(event, rulebook)
     }
 
     fn judge(book: &Rulebook<RadioRules>, document: &str) -> Result<String, RadioRefusal> {

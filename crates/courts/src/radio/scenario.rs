@@ -1,6 +1,7 @@
 //! Scenarios: what happens on a frequency, written by an instructor and checked before anybody flies it.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use assize_kernel::{Fault, Rulebook, RulebookError, RulebookRef, Rules, SmolStr};
 use serde::{Deserialize, Serialize};
@@ -124,11 +125,14 @@ pub fn read_scenario(file: &str, text: &str) -> Result<Chart, RulebookError> {
     Ok(Chart { reference: book.reference, scenario: book.rules })
 }
 
-/// A scenario that ships.
+/// A scenario that ships; each is read once.
 #[must_use]
-pub fn shipped_scenario(name: &str) -> Option<Chart> {
-    let (name, text) = SCENARIOS.iter().find(|(known, _)| *known == name)?;
-    read_scenario(&format!("{name}.toml"), text).ok()
+pub fn shipped_scenario(name: &str) -> Option<&'static Chart> {
+    static CHARTS: LazyLock<Vec<(&str, Chart)>> = LazyLock::new(|| {
+        let read = |(name, text)| Some((name, read_scenario(&format!("{name}.toml"), text).ok()?));
+        SCENARIOS.into_iter().filter_map(read).collect()
+    });
+    CHARTS.iter().find(|(known, _)| *known == name).map(|(_, chart)| chart)
 }
 
 impl Scenario {

@@ -184,8 +184,7 @@ impl<C: Court> Docket for History<C> {
             let (body, refusal) = (is_revised.then(|| to_json(&event)), Some(refusal.into()));
             return Ok(Retried { participant, corrections, body, verdict: None, refusal });
         }
-        let judged = book.filter(|_| record.verdict.is_some());
-        let judged = judged.and_then(|book| C::judge_again(book, &self.state, &event));
+        let judged = book.and_then(|book| C::judge_again(book, &self.state, &event));
         let is_new = is_revised || judged.is_some();
         let kept = |event| Decision { event, verdict: record.verdict.map(str::to_owned) };
         let Decision { event, verdict } = judged.unwrap_or_else(|| kept(event));

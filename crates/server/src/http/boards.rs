@@ -82,17 +82,25 @@ pub(super) async fn read_board(
         None => stream.to_string(),
     };
     let behind_the_scenes = !page.public && caller.is_ok_and(|caller| caller.judges(&stream));
+    answer(&app, &board, behind_the_scenes, page.window, &headers)
+}
+
+/// A page of a board, as those see it who are behind the scenes or as the public does; nothing when it is as it was.
+pub(super) fn answer(
+    app: &App,
+    board: &str,
+    behind_the_scenes: bool,
+    window: Window,
+    headers: &HeaderMap,
+) -> Result<Response, Problem> {
     let views = app.clerk.views();
     let position = views.position();
-    let found = if behind_the_scenes {
-        views.board_view(&board)
-    } else {
-        views.public_board(&BoardName::from(board.as_str()))
-    };
+    let found =
+        if behind_the_scenes { views.board_view(board) } else { views.public_board(&BoardName::from(board)) };
     let found = found.ok_or_else(|| Problem::not_found(format!("there is no board `{board}`")))?;
     let tag = tag(&views, found);
     let same = headers.get_all(header::IF_NONE_MATCH).iter().any(|known| names(known, &tag));
-    let body = (!same).then(|| body(found, &board, page.window));
+    let body = (!same).then(|| body(found, board, window));
     drop(views);
     let mut answer = match body {
         Some(body) => ([(header::CONTENT_TYPE, "application/json")], body).into_response(),

@@ -14,7 +14,7 @@ use super::document::Unknown;
 use super::input::Document;
 use super::problem::Problem;
 use super::query::{Asked, Parameters};
-use super::shapes::contest::ContestDocument;
+use super::shapes::documents::JudgeDocument;
 use super::shapes::{AnyObject, Id, RulebookRef, Verdict};
 use super::{App, blocking};
 
@@ -90,7 +90,7 @@ pub(super) async fn read_rulebook(
     path = "/api/v1/judge/{court}",
     tag = "courts",
     params(("court" = Id, Path, description = "The court"), By),
-    request_body = ContestDocument,
+    request_body = JudgeDocument,
     responses(
         (status = 200, description = "The verdict", body = Verdict<AnyObject>),
         Unknown

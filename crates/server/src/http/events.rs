@@ -55,6 +55,9 @@ pub(super) async fn follow_events(State(app): State<App>, request: Request) -> R
     let Wanted { topics, last } = Wanted::read(pairs(&parts)?)?.or_header(&parts)?;
     let caller = who_listens(&app, &mut parts).await?;
     for topic in &topics {
+        if !is_for(caller.as_ref(), topic) {
+            return Err(nothing_there(topic));
+        }
         must_exist(&app, topic).await?;
     }
     let ear = |topic: &Topic| {
@@ -99,7 +102,21 @@ async fn must_exist(app: &App, topic: &Topic) -> Result<(), Problem> {
         Some(stream) if app.courts.get(stream.court()).is_some() => has_records(app, stream.clone()).await?,
         _ => false,
     };
-    if known { Ok(()) } else { Err(Problem::not_found(format!("there is no `{topic}` to listen to"))) }
+    if known { Ok(()) } else { Err(nothing_there(topic)) }
+}
+
+/// Boards are for everybody, but that of a radio class, which names students: it is for their instructors.
+fn is_for(caller: Option<&Caller>, topic: &Topic) -> bool {
+    match (topic, topic.stream()) {
+        (Topic::Board(..), Some(stream)) if stream.court() == "radio" => {
+            caller.is_some_and(|caller| caller.judges(stream))
+        }
+        _ => true,
+    }
+}
+
+fn nothing_there(topic: &Topic) -> Problem {
+    Problem::not_found(format!("there is no `{topic}` to listen to"))
 }
 
 fn has_board(app: &App, name: &BoardName) -> bool {

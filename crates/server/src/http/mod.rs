@@ -7,6 +7,7 @@ mod attend;
 mod audit;
 mod boards;
 mod body;
+mod by_name;
 mod caller;
 mod client_address;
 mod contest_list;
@@ -277,6 +278,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(radio::list_scenarios))
         .routes(routes!(radio::classes::list_classes, radio::open_class))
         .routes(routes!(radio::read_class))
+        .routes(routes!(radio::read_class_board))
         .routes(routes!(radio::export_class))
         .routes(routes!(radio::sessions::open_radio_session))
         .routes(routes!(radio::sessions::read_radio_session))

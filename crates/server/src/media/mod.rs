@@ -31,7 +31,8 @@ pub(crate) struct MediaError(String);
 
 impl MediaStore {
     /// A directory, which is made if it is not there, or `s3://bucket/prefix`; the address and the keys of a bucket
-    /// are taken from the environment (`AWS_ENDPOINT_URL`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`).
+    /// are taken from the environment (`AWS_ENDPOINT_URL`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`; for
+    /// one without TLS also `AWS_ALLOW_HTTP`).
     ///
     /// # Errors
     /// Says what is wrong with the place.
@@ -45,7 +46,9 @@ impl MediaStore {
         };
         crate::provider::install();
         let (bucket, prefix) = bucket.split_once('/').unwrap_or((bucket, ""));
-        let store = AmazonS3Builder::from_env().with_bucket_name(bucket).build().map_err(wrong)?;
+        // One at a time: not every store that speaks S3 knows how to delete many at once.
+        let builder = AmazonS3Builder::from_env().with_bucket_name(bucket).with_disable_bulk_delete(true);
+        let store = builder.build().map_err(wrong)?;
         Ok(Self { store: Arc::new(store), prefix: prefix.trim_matches('/').to_owned(), most })
     }
 

@@ -16,4 +16,5 @@ mod flights;
 mod keys;
 mod promises;
 mod revisions;
+mod rulebooks;
 mod tally;

@@ -135,7 +135,13 @@ impl Hall {
     }
 
     /// The head, the status and the body of an answer.
-    async fn exchange(&self, method: &str, path: &str, headers: &str, body: &str) -> (String, u16, String) {
+    pub(crate) async fn exchange(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &str,
+    ) -> (String, u16, String) {
         let mut connection = TcpStream::connect(self.address).await.unwrap();
         let length =
             if method == "GET" { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };

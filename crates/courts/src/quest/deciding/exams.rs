@@ -48,10 +48,15 @@ impl Bench<'_> {
         Ok(granted(self.book, self.hunter, exam, None).into())
     }
 
+    /// An exam that was submitted and is neither granted nor refused.
+    pub(super) fn waiting_exam(&self, quest: &SmolStr) -> Result<&Exam, QuestRefusal> {
+        let waiting = self.hunter.exam.as_ref().filter(|exam| exam.pending.is_some() && exam.quest == *quest);
+        waiting.ok_or(QuestRefusal::NoExamWaiting)
+    }
+
     pub(super) fn decide_exam(self, quest: &SmolStr, grant: bool, note: Option<Digest>) -> Decided {
         self.must_not_be(&[])?;
-        let waiting = self.hunter.exam.as_ref().filter(|exam| exam.pending.is_some() && exam.quest == *quest);
-        let exam = waiting.ok_or(QuestRefusal::NoExamWaiting)?;
+        let exam = self.waiting_exam(quest)?;
         let decision = if grant {
             granted(self.book, self.hunter, exam, Some(note))
         } else {

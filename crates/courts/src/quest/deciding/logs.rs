@@ -55,9 +55,27 @@ pub(super) fn again(
     let mut judged = judged(book, hunter, open, &recorded.submission, recorded.elapsed_ms).ok()?;
     if let QuestEvent::LogJudged(log) = &mut judged.event {
         log.proof_until = recorded.proof_until.filter(|_| log.status == Status::Flagged);
-        log.grant_at = recorded.grant_at.filter(|_| log.status == Status::PendingVerification);
+        let passed = log.status == Status::PendingVerification;
+        // An exam that was not passed before is waited for from when it was submitted.
+        let submitted = recorded.elapsed_ms.map(|elapsed| open.given_at + Millis(elapsed));
+        let wait = Millis::from_seconds(book.rules.times.exam_review_hours * HOUR);
+        let grant_at = recorded.grant_at.or_else(|| Some(submitted? + wait));
+        log.grant_at = grant_at.filter(|_| passed);
     }
     Some(judged)
+}
+
+/// Why a recorded log would not have been judged on this state.
+pub(super) fn refusal(
+    book: &Rulebook<QuestRules>,
+    hunter: &Hunter,
+    recorded: &LogJudged,
+) -> Option<QuestRefusal> {
+    let open = match open_quest(hunter, &recorded.submission.quest) {
+        Ok(open) => open,
+        Err(refusal) => return Some(refusal),
+    };
+    judged(book, hunter, open, &recorded.submission, recorded.elapsed_ms).err()
 }
 
 fn judged(

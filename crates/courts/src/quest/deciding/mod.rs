@@ -2,6 +2,7 @@
 
 mod exams;
 mod logs;
+mod objecting;
 mod proofs;
 mod quests;
 mod reports;
@@ -14,6 +15,8 @@ use super::profile::{Class, HunterStatus};
 use super::refusals::QuestRefusal;
 use super::rules::{Exercise, QuestRules};
 use super::state::{Hunter, Media, QuestState};
+
+pub(super) use objecting::objection;
 
 type Decided = Result<Ruling<QuestEvent>, QuestRefusal>;
 
@@ -66,7 +69,9 @@ pub(super) fn judge_again(
         QuestEvent::ProofAdded { .. } | QuestEvent::ProofReviewed { .. } => {
             proofs::again(book, hunter, event)
         }
-        QuestEvent::ReportReceived { .. } => reports::again(book, hunter, event),
+        QuestEvent::ReportReceived { .. }
+        | QuestEvent::ReportDecided { .. }
+        | QuestEvent::StatusRuled { .. } => reports::again(book, hunter, event),
         QuestEvent::ExamGranted { .. } | QuestEvent::ExamRefused { .. } => exams::again(book, hunter, event),
         _ => None,
     }

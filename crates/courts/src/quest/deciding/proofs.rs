@@ -12,13 +12,25 @@ use crate::quest::state::{Hunter, Kept};
 use crate::quest::verdict::Status;
 
 impl Bench<'_> {
-    pub(super) fn add_proof(self, quest: &SmolStr, proof: &Proof) -> Decided {
+    /// A flagged log without proof.
+    pub(super) fn waiting_for_proof(&self, quest: &SmolStr) -> Result<&Kept, QuestRefusal> {
         let hunter = self.hunter;
-        let digest = proof.sha256.ok_or(QuestRefusal::ProofUnnamed)?;
         let flagged =
             hunter.logs.get(quest).is_some_and(|entry| entry.status == Status::Flagged && !entry.removed);
         let kept = hunter.kept.get(quest).filter(|kept| flagged && kept.log.proof.is_none());
-        let kept = kept.ok_or_else(|| QuestRefusal::NotWaitingForProof(quest.clone()))?;
+        kept.map(|kept| &**kept).ok_or_else(|| QuestRefusal::NotWaitingForProof(quest.clone()))
+    }
+
+    /// A log whose proof no judge has seen.
+    pub(super) fn waiting_for_review(&self, quest: &SmolStr) -> Result<&Kept, QuestRefusal> {
+        let waiting = self.hunter.kept.get(quest).filter(|kept| kept.proof_since.is_some());
+        waiting.map(|kept| &**kept).ok_or_else(|| QuestRefusal::NoProofToReview(quest.clone()))
+    }
+
+    pub(super) fn add_proof(self, quest: &SmolStr, proof: &Proof) -> Decided {
+        let hunter = self.hunter;
+        let digest = proof.sha256.ok_or(QuestRefusal::ProofUnnamed)?;
+        let kept = self.waiting_for_proof(quest)?;
         if let Some(until) = kept.proof_until.filter(|until| self.occasion.at > *until) {
             return Err(QuestRefusal::ProofLate(until));
         }
@@ -42,8 +54,7 @@ impl Bench<'_> {
 
     pub(super) fn review_proof(self, quest: &SmolStr, accepted: bool, note: Option<Digest>) -> Decided {
         self.must_not_be(&[])?;
-        let waiting = self.hunter.kept.get(quest).filter(|kept| kept.proof_since.is_some());
-        let kept = waiting.ok_or_else(|| QuestRefusal::NoProofToReview(quest.clone()))?;
+        let kept = self.waiting_for_review(quest)?;
         Ok(self.reviewed(quest, kept, accepted, note)?.into())
     }
 

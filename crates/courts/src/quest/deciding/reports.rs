@@ -45,13 +45,18 @@ impl Bench<'_> {
             return Err(QuestRefusal::OwnReport);
         }
         check_reason(self.book, reason)?;
-        let seen = hunter.logs.get(quest).filter(|entry| !entry.private);
-        seen.ok_or_else(|| QuestRefusal::LogUnknown(quest.clone()))?;
+        self.seen_log(quest)?;
         if hunter.reports.0.contains_key(&(quest.clone(), reporter.clone())) {
             let (reporter, quest) = (reporter.clone(), quest.clone());
             return Err(QuestRefusal::ReportRepeated { reporter, quest });
         }
         Ok(self.received((reporter, quest), reason, weight, note).into())
+    }
+
+    /// A log that others can see.
+    pub(super) fn seen_log(&self, quest: &SmolStr) -> Result<(), QuestRefusal> {
+        let seen = self.hunter.logs.get(quest).filter(|entry| !entry.private);
+        seen.map(drop).ok_or_else(|| QuestRefusal::LogUnknown(quest.clone()))
     }
 
     fn received(
@@ -101,13 +106,29 @@ impl Bench<'_> {
         note: Option<Digest>,
     ) -> Decided {
         self.must_not_be(&[reporter])?;
+        self.waiting_report((reporter, quest))?;
+        fact(self.decided((reporter, quest), confirmed, remove_log, note))
+    }
+
+    /// A report that no judge has decided about.
+    pub(super) fn waiting_report(&self, (reporter, quest): (&SmolStr, &SmolStr)) -> Result<(), QuestRefusal> {
+        let report = self.hunter.reports.0.get(&(quest.clone(), reporter.clone()));
+        let waiting = report.filter(|report| report.standing == ReportStanding::Waiting);
+        waiting.map(drop).ok_or_else(|| {
+            let (reporter, quest) = (reporter.clone(), quest.clone());
+            QuestRefusal::ReportUnknown { reporter, quest }
+        })
+    }
+
+    fn decided(
+        &self,
+        (reporter, quest): (&SmolStr, &SmolStr),
+        confirmed: bool,
+        remove_log: bool,
+        note: Option<Digest>,
+    ) -> QuestEvent {
         let hunter = self.hunter;
         let key = (quest.clone(), reporter.clone());
-        let waiting = hunter.reports.0.get(&key).filter(|report| report.standing == ReportStanding::Waiting);
-        if waiting.is_none() {
-            let (reporter, quest) = (reporter.clone(), quest.clone());
-            return Err(QuestRefusal::ReportUnknown { reporter, quest });
-        }
         let mut reports = hunter.reports.clone();
         if let Some(report) = reports.0.get_mut(&key) {
             report.standing = if confirmed { ReportStanding::Confirmed } else { ReportStanding::Dismissed };
@@ -116,7 +137,7 @@ impl Bench<'_> {
         let entry = hunter.logs.get(quest).filter(|entry| confirmed && remove_log && !entry.removed);
         let paid = entry.filter(|entry| entry.status != Status::PendingVerification);
         let xp_difference = -paid.map_or(0, |entry| entry.xp.cast_signed());
-        fact(QuestEvent::ReportDecided {
+        QuestEvent::ReportDecided {
             hunter: hunter.id.clone(),
             reporter: reporter.clone(),
             quest: quest.clone(),
@@ -127,7 +148,7 @@ impl Bench<'_> {
             note,
             status: self.status(tally, hunter.ruled_corrupted, hunter.verified_logs),
             queued: self.queued(tally) && hunter.queued_since.is_some(),
-        })
+        }
     }
 
     /// In the reporter's stream: whether they were right.
@@ -152,22 +173,39 @@ impl Bench<'_> {
             };
             return Err(QuestRefusal::StatusUnchanged(message));
         }
+        fact(self.ruled(corrupted, note))
+    }
+
+    fn ruled(&self, corrupted: bool, note: Option<Digest>) -> QuestEvent {
+        let hunter = self.hunter;
         let tally = hunter.reports.tally(self.book.rules.reports.weighted);
         let status = self.status(tally, corrupted, hunter.verified_logs);
-        fact(QuestEvent::StatusRuled { hunter: hunter.id.clone(), corrupted, note, status })
+        QuestEvent::StatusRuled { hunter: hunter.id.clone(), corrupted, note, status }
     }
 }
 
-/// Judges a recorded report once more.
+/// Judges a recorded report once more, or what a judge's word about one makes of the hunter.
 pub(super) fn again(
     book: &Rulebook<QuestRules>,
     hunter: &Hunter,
     event: &QuestEvent,
 ) -> Option<Decision<QuestEvent>> {
-    let QuestEvent::ReportReceived { reporter, quest, reason, weight, note, .. } = event else { return None };
     let actor = Actor::clock();
     let occasion = Occasion { at: Moment::default(), actor: &actor };
-    Some(Bench { book, hunter, occasion }.received((reporter, quest), reason, *weight, *note))
+    let bench = Bench { book, hunter, occasion };
+    match event {
+        QuestEvent::ReportReceived { reporter, quest, reason, weight, note, .. } => {
+            Some(bench.received((reporter, quest), reason, *weight, *note))
+        }
+        QuestEvent::ReportDecided { reporter, quest, confirmed, removed, note, .. } => {
+            let decided = bench.decided((reporter, quest), *confirmed, *removed, *note);
+            Some(Decision::fact(decided))
+        }
+        QuestEvent::StatusRuled { corrupted, note, .. } => {
+            Some(Decision::fact(bench.ruled(*corrupted, *note)))
+        }
+        _ => None,
+    }
 }
 
 fn check_reason(book: &Rulebook<QuestRules>, given: &SmolStr) -> Result<(), QuestRefusal> {

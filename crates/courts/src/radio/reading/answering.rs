@@ -3,6 +3,7 @@
 use super::callsign::{Callsign, Edges, id_at, names_end};
 use super::figure::piece;
 use super::names::{Likeness, distance, likeness};
+use super::steps;
 use super::token::{Token, Word};
 use super::words::Key;
 
@@ -46,6 +47,7 @@ pub(super) fn answered(text: &str, tokens: &[Token], called: &Callsign) -> Answe
 fn exact(text: &str, tokens: &[Token], called: &Callsign, edges: Edges) -> Option<Answer> {
     let mut best: Option<Answer> = None;
     for at in 0..tokens.len() {
+        steps::count(1);
         let Some(end) = spells(tokens, at, &called.id) else { continue };
         let Some(found) = placed(text, tokens, called, (at, end), edges) else { continue };
         let better = best.is_none_or(|best| rank(found.how) >= rank(best.how));
@@ -143,6 +145,7 @@ fn has_label(tokens: &[Token], at: usize) -> bool {
         .iter()
         .take(at)
         .rev()
+        .inspect(|_| steps::count(1))
         .find(|token| !matches!(token.word, Word::Key(Key::To | Key::On | Key::Filler)));
     before.is_some_and(|token| match token.word {
         Word::Key(key) => matches!(
@@ -171,13 +174,14 @@ fn has_label(tokens: &[Token], at: usize) -> bool {
 
 /// The first of a row of names before this token.
 fn names_start(tokens: &[Token], at: usize) -> usize {
-    let before = tokens.get(..at).unwrap_or_default().iter().rev();
+    let before = tokens.get(..at).unwrap_or_default().iter().rev().inspect(|_| steps::count(1));
     at - before.take_while(|token| matches!(token.word, Word::Name | Word::Key(Key::Type))).count()
 }
 
 fn name<'t>(text: &'t str, tokens: &[Token], from: usize, to: usize) -> &'t str {
     let start = tokens.get(from).map_or(0, |token| token.start);
     let end = to.checked_sub(1).and_then(|last| tokens.get(last)).map_or(start, |token| token.end);
+    steps::count(end.saturating_sub(start));
     text.get(start..end).unwrap_or_default()
 }
 

@@ -3,6 +3,7 @@
 use assize_kernel::SmolStr;
 
 use super::figure::piece;
+use super::steps;
 use super::token::{Token, Word};
 use super::words::Key;
 
@@ -69,6 +70,7 @@ pub(super) fn called(text: &str, tokens: &[Token]) -> Option<Callsign> {
     let mut at = 0;
     let (mut leading, mut open) = (true, true);
     while let Some(token) = tokens.get(at) {
+        steps::count(1);
         match token.word {
             Word::Name | Word::Key(Key::Type) if open => {
                 let after = names_end(tokens, at);
@@ -137,7 +139,9 @@ fn is_measured(tokens: &[Token], at: usize) -> bool {
 /// The token after a row of names.
 pub(super) fn names_end(tokens: &[Token], at: usize) -> usize {
     let names = tokens.iter().skip(at);
-    at + names.take_while(|token| matches!(token.word, Word::Name | Word::Key(Key::Type))).count()
+    let count = names.take_while(|token| matches!(token.word, Word::Name | Word::Key(Key::Type))).count();
+    steps::count(count + 1);
+    at + count
 }
 
 /// Where what matters begins and ends: courtesies stand before and after it.
@@ -153,6 +157,7 @@ impl Edges {
             |word: Word| is_courtesy(word) || matches!(word, Word::Name | Word::Key(Key::Unit | Key::Roger));
         let first = tokens.iter().take_while(|token| before(token.word)).count();
         let courtesies = tokens.iter().rev().take_while(|token| is_courtesy(token.word)).count();
+        steps::count(first + courtesies);
         Self { first, last: tokens.len() - courtesies }
     }
 

@@ -1,6 +1,7 @@
 //! Numbers, however they were said: digit by digit, in groups, with hundreds and thousands, or written.
 
 use super::digits::Digits;
+use super::steps;
 use super::token::{Token, Word};
 use super::words::Key;
 
@@ -53,6 +54,7 @@ pub(super) fn figure(tokens: &[Token], at: usize) -> Option<Figure> {
 
 /// The digits one or two tokens stand for, where their own point is, and the token after them.
 pub(super) fn piece(tokens: &[Token], at: usize) -> Option<(Digits, Option<usize>, usize)> {
+    steps::count(1);
     let word = |at: usize| tokens.get(at).map(|token| token.word);
     let mut digits = Digits::default();
     let mut next = at + 1;
@@ -106,6 +108,7 @@ fn joins(figure: &Figure, last: usize, piece: Digits, pointed: bool, most: Optio
 fn digits_before_a_frequency(tokens: &[Token], at: usize) -> Option<usize> {
     let rest = tokens.get(at..)?;
     let run = rest.iter().take_while(|token| matches!(token.word, Word::Digit(_))).count();
+    steps::count(run);
     let decimals = rest.get(run).is_some_and(|token| token.word == Word::Key(Key::Decimal))
         && rest.get(run + 1).is_some_and(|token| token.word.is_numeric());
     (run > BEFORE_THE_POINT && decimals).then(|| run - BEFORE_THE_POINT)

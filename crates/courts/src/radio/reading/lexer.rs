@@ -1,6 +1,7 @@
 //! From a text to words: spoken forms, written forms, and pauses.
 
 use super::digits::Digits;
+use super::steps;
 use super::token::{Token, Word};
 use super::words::{Key, look_up};
 
@@ -30,10 +31,12 @@ struct Lexer<'t> {
 
 impl Lexer<'_> {
     fn peek(&self) -> Option<char> {
+        steps::count(1);
         self.text.get(self.at..)?.chars().next()
     }
 
     fn byte(&self, at: usize) -> u8 {
+        steps::count(1);
         self.text.as_bytes().get(at).copied().unwrap_or_default()
     }
 

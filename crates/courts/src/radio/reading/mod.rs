@@ -17,6 +17,7 @@ mod item;
 mod lexer;
 mod matching;
 mod names;
+mod steps;
 #[cfg(test)]
 pub(super) mod tests;
 mod token;

@@ -8,7 +8,7 @@ use assize_courts::radio::{ClassView, RadioCommand, RadioState, SCENARIOS, shipp
 use assize_kernel::{Role, RulebookRef, SmolStr, StreamId, to_json};
 use axum::Json;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -17,13 +17,16 @@ use utoipa::ToSchema;
 use super::App;
 use super::access::Act;
 use super::address::Address;
+use super::boards::{self, BoardPage};
 use super::caller::Caller;
 use super::contests::last;
 use super::courts::rulebook_of;
 use super::document::{Conflict, Forbidden, Unknown};
 use super::input::{IdempotencyKey, Input};
 use super::problem::Problem;
+use super::query::{Asked, Window};
 use super::records::{Receipt, raw};
+use super::shapes::radio as wire;
 use super::shapes::{self, AnyObject, Id};
 use crate::{Answer, Petition, RequestKey};
 
@@ -99,7 +102,7 @@ pub(super) async fn open_class(
 #[utoipa::path(
     get, path = "/api/v1/radio/classes/{class}", tag = "radio",
     params(("class" = Id, Path, description = "The class")),
-    responses((status = 200, description = "The class", body = AnyObject), Forbidden, Unknown),
+    responses((status = 200, description = "The class", body = wire::RadioClass), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn read_class(
@@ -121,6 +124,33 @@ pub(super) async fn seen_class(app: &App, class: &str, caller: &Caller) -> Resul
     let look = move |state: &RadioState| state.rulebook().is_some().then(|| state.view(student.as_deref()));
     let view = app.clerk.inspect(stream, look).await?;
     view.ok_or_else(|| unknown_class(class))
+}
+
+/// A page of a class's board, best first: each student's sessions added up, for their instructors.
+#[utoipa::path(
+    get, path = "/api/v1/radio/classes/{class}/board", tag = "radio",
+    params(
+        ("class" = Id, Path, description = "The class"),
+        Window,
+        ("If-None-Match" = Option<String>, Header, description = "The `ETag` of what one has: 304 while it is still so"),
+    ),
+    responses(
+        (status = 200, description = "A page of the board", body = BoardPage),
+        (status = 304, description = "The board is as it was"),
+        Forbidden, Unknown
+    ),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn read_class_board(
+    State(app): State<App>,
+    Address(class): Address<String>,
+    Asked(window): Asked<Window>,
+    caller: Caller,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let stream = stream_of(&class)?;
+    caller.may(Act::RunClass, &stream)?;
+    boards::answer(&app, stream.as_str(), true, window, &headers)
 }
 
 /// Every turn of a class as JSON lines: session, student, words and numbers, the first verdict and what counts.
@@ -153,14 +183,14 @@ pub(super) async fn export_class(
 pub(super) async fn list_scenarios() -> Json<ScenarioList> {
     let charts = SCENARIOS.iter().filter_map(|(name, _)| shipped_scenario(name));
     let scenarios = charts.map(|chart| ScenarioListed {
-        scenario: chart.reference,
-        title: chart.scenario.title,
-        airfield: chart.scenario.airfield,
-        runway: chart.scenario.runway,
-        weather: chart.scenario.weather,
-        callsign: chart.scenario.callsign,
-        aircraft: chart.scenario.aircraft,
-        ends_when: chart.scenario.ends_when,
+        scenario: chart.reference.clone(),
+        title: chart.scenario.title.clone(),
+        airfield: chart.scenario.airfield.clone(),
+        runway: chart.scenario.runway.clone(),
+        weather: chart.scenario.weather.clone(),
+        callsign: chart.scenario.callsign.clone(),
+        aircraft: chart.scenario.aircraft.clone(),
+        ends_when: chart.scenario.ends_when.clone(),
         phases: chart.scenario.phases.len(),
     });
     Json(ScenarioList { scenarios: scenarios.collect() })

@@ -15,12 +15,14 @@ use super::super::caller::Caller;
 use super::super::document::{Conflict, Forbidden, Unknown};
 use super::super::input::{IdempotencyKey, Input};
 use super::super::problem::Problem;
-use super::super::shapes::{AnyObject, Id};
+use super::super::shapes::Id;
+use super::super::shapes::radio::{self as wire, RadioSession, RadioSessionOpened};
 use super::{RadioRecorded, json, petition, recorded, stream_of};
 
 /// A run of a scenario that is to begin.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = NewRadioSession)]
 pub(in super::super) struct NewSession {
     #[schema(value_type = Id)]
     id: String,
@@ -29,9 +31,9 @@ pub(in super::super) struct NewSession {
     student: Option<String>,
     /// The name of one that ships, or the text of one.
     scenario: String,
-    /// `student`, `solo` or `exam`.
+    /// `student` otherwise.
     #[serde(default)]
-    #[schema(value_type = Option<String>, pattern = "^(student|solo|exam)$")]
+    #[schema(value_type = Option<wire::Difficulty>)]
     difficulty: Difficulty,
 }
 
@@ -40,7 +42,7 @@ pub(in super::super) struct NewSession {
     post, path = "/api/v1/radio/classes/{class}/sessions", tag = "radio",
     params(("class" = Id, Path, description = "The class"), IdempotencyKey),
     request_body = NewSession,
-    responses((status = 201, description = "It has begun", body = AnyObject), Forbidden, Unknown, Conflict),
+    responses((status = 201, description = "It has begun", body = RadioSessionOpened), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(in super::super) async fn open_radio_session(
@@ -72,7 +74,7 @@ pub(in super::super) async fn open_radio_session(
 #[utoipa::path(
     get, path = "/api/v1/radio/classes/{class}/sessions/{session}", tag = "radio",
     params(("class" = Id, Path, description = "The class"), ("session" = Id, Path, description = "The session")),
-    responses((status = 200, description = "The session", body = AnyObject), Forbidden, Unknown),
+    responses((status = 200, description = "The session", body = RadioSession), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(in super::super) async fn read_radio_session(

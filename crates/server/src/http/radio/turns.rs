@@ -15,7 +15,8 @@ use super::super::document::{Conflict, Forbidden, Unknown};
 use super::super::input::{IdempotencyKey, Input};
 use super::super::problem::Problem;
 use super::super::records::Receipt;
-use super::super::shapes::{AnyObject, Id};
+use super::super::shapes::Id;
+use super::super::shapes::radio::{self as wire, TurnJudged};
 use super::sessions::{student_of, view};
 use super::{json, petition, stream_of};
 use crate::Answer;
@@ -23,6 +24,7 @@ use crate::Answer;
 /// What the student said.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = RadioTransmission)]
 pub(in super::super) struct Call {
     /// A transcript.
     #[schema(max_length = 4000)]
@@ -38,9 +40,10 @@ pub(in super::super) struct Call {
 /// How an instructor sees a turn.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = OverruleTurn)]
 pub(in super::super) struct Overrule {
-    /// What the instructor observed: `{"by": "person", "components": […], "blockReason"?}`.
-    #[schema(value_type = AnyObject)]
+    /// What the instructor observed.
+    #[schema(value_type = wire::Findings)]
     findings: Findings,
     /// Why.
     #[schema(min_length = 1)]
@@ -52,7 +55,7 @@ pub(in super::super) struct Overrule {
     post, path = "/api/v1/radio/classes/{class}/sessions/{session}/turns", tag = "radio",
     params(("class" = Id, Path, description = "The class"), ("session" = Id, Path, description = "The session"), IdempotencyKey),
     request_body = Call,
-    responses((status = 200, description = "It was judged", body = AnyObject), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "It was judged", body = TurnJudged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(in super::super) async fn transmit_call(
@@ -87,7 +90,7 @@ pub(in super::super) async fn transmit_call(
         IdempotencyKey
     ),
     request_body = Overrule,
-    responses((status = 200, description = "It was judged", body = AnyObject), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "It was judged", body = TurnJudged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(in super::super) async fn overrule_turn(

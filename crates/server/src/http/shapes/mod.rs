@@ -1,8 +1,10 @@
 //! What the kernel's types look like on the wire, for the OpenAPI document: the kernel itself knows nothing of it.
 
 pub(super) mod contest;
+pub(super) mod documents;
 pub(super) mod quest;
 pub(super) mod queue;
+pub(super) mod radio;
 pub(super) mod revisions;
 pub(super) mod summary;
 

@@ -10,6 +10,7 @@ mod numbers;
 mod places;
 
 use super::item::{Action, Item, Parameter, Role, Value};
+use super::steps;
 use super::token::{Token, Word};
 use super::words::Key;
 
@@ -127,6 +128,7 @@ struct Scanner<'t> {
 
 impl Scanner<'_> {
     fn step(&mut self, word: Word) {
+        steps::count(1);
         match word {
             Word::Comma => self.pause(),
             Word::Stop => self.end_of_sentence(),
@@ -185,6 +187,7 @@ impl Scanner<'_> {
     }
 
     fn word_at(&self, at: usize) -> Option<Word> {
+        steps::count(1);
         self.tokens.get(at).map(|token| token.word)
     }
 

@@ -1,6 +1,7 @@
 //! What the reading must understand.
 
 mod arbitrary;
+mod linear;
 mod round_trip;
 mod understanding;
 

@@ -1,0 +1,32 @@
+//! A hunter's history under another rulebook: what opens it, whom it is about, and what of it would not have happened.
+
+use assize_kernel::{RulebookRef, SmolStr};
+
+use super::events::QuestEvent;
+
+/// The opening names the rulebook; the times that were set under the first one stand as they ran.
+pub(super) fn under(event: &QuestEvent, rulebook: &RulebookRef) -> Option<QuestEvent> {
+    let mut event = event.clone();
+    match &mut event {
+        QuestEvent::HunterRegistered { rulebook: named, .. }
+        | QuestEvent::MediaClaimed { rulebook: named, .. } => named.clone_from(rulebook),
+        _ => return None,
+    }
+    Some(event)
+}
+
+/// The hunter whose log, exam or standing it is.
+pub(super) const fn participant(event: &QuestEvent) -> Option<&SmolStr> {
+    match event {
+        QuestEvent::LogJudged(judged) => Some(&judged.hunter),
+        QuestEvent::ProofAdded { outcome, .. } | QuestEvent::ProofReviewed { outcome, .. } => {
+            Some(&outcome.hunter)
+        }
+        QuestEvent::ReportReceived { hunter, .. }
+        | QuestEvent::ReportDecided { hunter, .. }
+        | QuestEvent::StatusRuled { hunter, .. }
+        | QuestEvent::ExamGranted { hunter, .. }
+        | QuestEvent::ExamRefused { hunter, .. } => Some(hunter),
+        _ => None,
+    }
+}
