@@ -7,6 +7,7 @@ mod court;
 mod differences;
 mod digest;
 mod docket;
+mod json_text;
 mod moment;
 mod record;
 mod refusal;
@@ -24,6 +25,7 @@ pub use digest::{Digest, NotADigest};
 pub use docket::{
     AnyCommand, AnyCourt, AnyRulebook, Comparison, Docket, Heard, Hearing, Seat, Unheard, Unreadable,
 };
+pub use json_text::JsonText;
 pub use moment::{Millis, Moment, NotAMoment};
 pub use record::{BatchId, Draft, Head, Personal, Record, RecordRef};
 pub use refusal::{Refusal, RefusalKind};
@@ -36,4 +38,4 @@ pub use rounding::{floor, round};
 pub use rulebook::{Fault, Mistake, Rulebook, RulebookError, RulebookRef, Rules};
 pub use smol_str::SmolStr;
 pub use stream::{BadName, StreamId, check_name};
-pub use verdict::{Assessor, Evidence, Input, Inputs, Reason, Severity, Term, Verdict};
+pub use verdict::{Assessor, Detail, Evidence, Input, Inputs, Reason, Severity, Term, Verdict};

@@ -6,7 +6,10 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::json_text::EXACT;
 use crate::rulebook::RulebookRef;
+
+pub use written::Detail;
 
 /// What a court found, with everything needed to defend it. `D` is the court's own structure.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -188,9 +191,6 @@ impl<'de> Deserialize<'de> for Inputs {
         deserializer.deserialize_map(InOrder)
     }
 }
-
-/// Below this every whole number is one of these.
-const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Writes a whole number without `.0`: counts are counts.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]

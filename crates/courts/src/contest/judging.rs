@@ -90,6 +90,8 @@ pub(super) enum Detail {
     },
 }
 
+impl assize_kernel::Detail for Detail {}
+
 pub(super) fn judge(
     book: &Rulebook<ContestRules>,
     task: &TaskSpec,

@@ -1,5 +1,6 @@
 //! The structure that apps read: every field as the law of this court names it.
 
+use assize_kernel::{Detail, JsonText};
 use serde::{Deserialize, Serialize};
 
 use super::profile::{HunterStatus, Rank};
@@ -102,6 +103,40 @@ pub enum LogAction {
     Remove,
 }
 
+impl Detail for JudgeVerdict<'_> {
+    fn write(&self, page: &mut JsonText) {
+        page.field("{\"status\":", self.status.as_str());
+        page.put(",\"base_xp\":").float(self.base_xp);
+        page.put(",\"multipliers\":{\"integrity\":").float(self.multipliers.integrity);
+        page.put(",\"effort\":").float(self.multipliers.effort);
+        page.put(",\"synergy\":").float(self.multipliers.synergy);
+        page.put(",\"safety\":").float(self.multipliers.safety);
+        page.put(",\"streak\":").float(self.multipliers.streak);
+        page.put(",\"hunter_status\":").float(self.multipliers.hunter_status);
+        page.put(",\"proof_bonus\":").float(self.multipliers.proof_bonus);
+        page.put("},\"final_xp\":").float(self.final_xp);
+        page.put(",\"integrity_score\":").float(self.integrity_score);
+        page.put(",\"safety_score\":").float(self.safety_score);
+        page.put(",\"cheat_probability\":").float(self.cheat_probability);
+        page.put(",\"proof_required\":").truth(self.proof_required);
+        page.put(",\"proof_provided\":").truth(self.proof_provided);
+        page.put(",\"verification_status\":").serde(&self.verification_status);
+        page.field(",\"system_message\":", self.system_message);
+        page.put(",\"stat_updates\":{\"strength_add\":").float(self.stat_updates.strength_add);
+        page.put(",\"agility_add\":").float(self.stat_updates.agility_add);
+        page.put(",\"stamina_add\":").float(self.stat_updates.stamina_add);
+        page.put("}");
+        if let Some(result) = &self.exam_result {
+            page.put(",\"exam_result\":").serde(result);
+        }
+        page.put("}");
+    }
+}
+
+impl Detail for RankUpExamResult<'_> {}
+
+impl Detail for ReportAction<'_> {}
+
 impl Multipliers {
     pub(super) fn product(&self) -> f64 {
         self.integrity
@@ -134,5 +169,40 @@ impl LogAction {
             Self::Flag => "Flag",
             Self::Remove => "Remove",
         }
+    }
+}
+
+#[test]
+fn a_verdict_on_a_log_is_written_as_serde_would() {
+    let multipliers = Multipliers {
+        integrity: 0.5,
+        effort: 1.2,
+        synergy: 1.1,
+        safety: 1.0,
+        streak: 1.02,
+        hunter_status: 0.8,
+        proof_bonus: 1.05,
+    };
+    let exam_result =
+        |new_rank| RankUpExamResult { passed: new_rank != Some(Rank::S), reason: "so\nit is", new_rank };
+    for exam_result in [None, Some(exam_result(None)), Some(exam_result(Some(Rank::D)))] {
+        let verdict = JudgeVerdict {
+            status: Status::PendingVerification,
+            base_xp: 300.0,
+            multipliers,
+            final_xp: 0.0,
+            integrity_score: 0.6,
+            safety_score: 1.0 / 3.0,
+            cheat_probability: 0.4,
+            proof_required: true,
+            proof_provided: false,
+            verification_status: VerificationStatus::AutoApproved,
+            system_message: "a \"good\" one",
+            stat_updates: StatUpdates { strength_add: 1.5, ..StatUpdates::default() },
+            exam_result,
+        };
+        let mut page = JsonText::default();
+        verdict.write(&mut page);
+        assert_eq!(page.as_str(), serde_json::to_string(&verdict).unwrap());
     }
 }

@@ -1,6 +1,8 @@
 //! What was planned beside what was done: every name found, every amount read, every entry of the log given to the
 //! exercise of the plan it belongs to.
 
+use assize_kernel::SmolStr;
+
 use super::log::{DoneExercise, Log, Plan, PlannedExercise};
 use super::quantity::{MOST_METRES, MOST_SECONDS, Quantity, Unit};
 use super::refusals::{QuestRefusal, Unreadable};
@@ -48,7 +50,7 @@ pub(super) struct Done<'a> {
 /// What tells exercises apart.
 enum Key<'a> {
     Known(usize, &'a Exercise),
-    Other(String),
+    Other(SmolStr),
 }
 
 impl<'a> Work<'a> {

@@ -28,6 +28,7 @@ mod sheet;
 mod slots;
 mod state;
 mod view;
+mod written;
 
 use assize_kernel::{
     Court, Decision, Moment, Notice, Occasion, Rulebook, RulebookRef, Ruling, SmolStr, Stamp, StandingChange,

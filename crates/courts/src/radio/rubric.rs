@@ -62,6 +62,19 @@ pub enum Hazard {
     WrongCallsign,
 }
 
+impl Hazard {
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::WrongRunway => "wrong_runway",
+            Self::WrongLevel => "wrong_level",
+            Self::TakeOffForLineUp => "take_off_for_line_up",
+            Self::WrongCallsign => "wrong_callsign",
+        }
+    }
+}
+
 /// The codes that the grader gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "they say what they are")]
@@ -160,6 +173,17 @@ impl Code {
 }
 
 impl Category {
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::PhraseAccuracy => "PhraseAccuracy",
+            Self::Ordering => "Ordering",
+            Self::Omissions => "Omissions",
+            Self::Safety => "Safety",
+        }
+    }
+
     /// The dimension that a code names by its first letters.
     #[must_use]
     pub fn of(code: &str) -> Option<Self> {

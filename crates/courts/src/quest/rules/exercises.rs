@@ -1,5 +1,7 @@
 //! What is known of exercises: their names, what they train, how fast people do them.
 
+use std::cmp::Ordering;
+
 use assize_kernel::{Fault, SmolStr};
 use serde::{Deserialize, Serialize};
 
@@ -91,8 +93,13 @@ pub(crate) struct PaceLimit {
 #[serde(from = "Vec<Exercise>")]
 pub(crate) struct ExerciseTable {
     exercises: Vec<Exercise>,
-    /// In order, so that a name is found by halving.
+    /// In order, the short ones first, so that a name is found by halving and few letters are compared.
     names: Vec<(SmolStr, usize)>,
+}
+
+/// The order of names: how long they are says most of it.
+fn order(one: &str, two: &str) -> Ordering {
+    one.len().cmp(&two.len()).then_with(|| one.cmp(two))
 }
 
 impl Flag {
@@ -109,11 +116,10 @@ impl Flag {
 impl From<Vec<Exercise>> for ExerciseTable {
     fn from(exercises: Vec<Exercise>) -> Self {
         let all = exercises.iter().enumerate();
-        let names = all.flat_map(|(index, exercise)| {
-            exercise.names().map(move |name| (SmolStr::from(normalised(name)), index))
-        });
+        let names =
+            all.flat_map(|(index, exercise)| exercise.names().map(move |name| (normalised(name), index)));
         let mut names: Vec<_> = names.collect();
-        names.sort();
+        names.sort_by(|(one, first), (two, second)| order(one, two).then(first.cmp(second)));
         names.dedup();
         Self { exercises, names }
     }
@@ -134,7 +140,7 @@ impl ExerciseTable {
 
     /// The same, for a name that is normalised already, with its place in the table.
     pub(crate) fn find_normalised(&self, name: &str) -> Option<(usize, &Exercise)> {
-        let at = self.names.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()?;
+        let at = self.names.binary_search_by(|(known, _)| order(known, name)).ok()?;
         let (_, index) = self.names.get(at)?;
         Some((*index, self.exercises.get(*index)?))
     }
@@ -161,17 +167,22 @@ impl ExerciseTable {
 }
 
 /// A name without case, signs and a plural s: how exercises are told apart.
-pub(crate) fn normalised(name: &str) -> String {
-    let mut plain = String::with_capacity(name.len());
-    if name.is_ascii() {
-        plain.extend(
-            name.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| char::from(byte.to_ascii_lowercase())),
-        );
-    } else {
-        plain.extend(name.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase));
+pub(crate) fn normalised(name: &str) -> SmolStr {
+    // Nearly all of them are short and plain, and need no room of their own.
+    let (mut short, mut len) = ([0_u8; 23], 0);
+    if name.is_ascii() && name.len() <= short.len() {
+        let letters = name.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase());
+        for (place, letter) in short.iter_mut().zip(letters) {
+            (*place, len) = (letter, len + 1);
+        }
+        let plain = short.get(..len).and_then(|plain| std::str::from_utf8(plain).ok());
+        return SmolStr::new(singular(plain.unwrap_or_default()));
     }
-    if plain.len() > 1 && plain.ends_with('s') {
-        plain.pop();
-    }
-    plain
+    let plain: String =
+        name.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    SmolStr::new(singular(&plain))
+}
+
+fn singular(plain: &str) -> &str {
+    plain.strip_suffix('s').filter(|rest| !rest.is_empty()).unwrap_or(plain)
 }

@@ -3,10 +3,7 @@
 use super::digits::Digits;
 use super::steps;
 use super::token::{Token, Word};
-use super::words::{Key, look_up};
-
-/// Longer than any word with a meaning.
-const LONGEST: usize = 16;
+use super::words::{Key, LONGEST, look_up};
 
 /// The words of a text, in one pass.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
@@ -32,7 +29,10 @@ struct Lexer<'t> {
 impl Lexer<'_> {
     fn peek(&self) -> Option<char> {
         steps::count(1);
-        self.text.get(self.at..)?.chars().next()
+        match self.text.as_bytes().get(self.at)? {
+            byte if byte.is_ascii() => Some(char::from(*byte)),
+            _ => self.text.get(self.at..)?.chars().next(),
+        }
     }
 
     fn byte(&self, at: usize) -> u8 {
@@ -99,20 +99,20 @@ impl Lexer<'_> {
             len += 1;
             self.at += next.len_utf8();
         }
-        let known = lower.get(..len).filter(|_| ascii).and_then(|lower| std::str::from_utf8(lower).ok());
-        let word = known.map_or(Word::Name, |lower| self.meaning(lower, start, first));
+        let known = ascii && len <= LONGEST;
+        let word = if known { self.meaning(lower, len, start, first) } else { Word::Name };
         match word {
             Word::Name if self.is_spelled(start, first) => self.spell(start),
             word => self.tokens.push(Token { word, start, end: self.at }),
         }
     }
 
-    fn meaning(&self, lower: &str, start: usize, first: usize) -> Word {
+    fn meaning(&self, lower: [u8; LONGEST], len: usize, start: usize, first: usize) -> Word {
         let alone = first == start && !self.peek().is_some_and(char::is_alphanumeric);
-        match lower.as_bytes() {
-            [letter] => self.single(*letter, start, alone),
-            bytes if bytes.contains(&b'\'') => Word::Key(Key::Filler),
-            _ => look_up(lower),
+        match lower {
+            [letter, ..] if len == 1 => self.single(letter, start, alone),
+            letters if letters.contains(&b'\'') => Word::Key(Key::Filler),
+            letters => look_up(letters),
         }
     }
 

@@ -32,25 +32,41 @@ pub(super) enum Key {
     The, To, On, And, Then, Filler, Greeting,
 }
 
-/// The word behind a text in lower case; a name when it has no other meaning.
-pub(super) fn look_up(text: &str) -> Word {
-    let first = text.bytes().next().map_or(0, |byte| usize::from(byte.wrapping_sub(b'a')));
+/// Longer than any word with a meaning.
+pub(super) const LONGEST: usize = 16;
+
+/// The word behind letters in lower case, with zeros after them; a name when it has no other meaning.
+pub(super) fn look_up(letters: [u8; LONGEST]) -> Word {
+    let first = letters.first().map_or(0, |byte| usize::from(byte.wrapping_sub(b'a')));
     let Some((from, to)) = VOCABULARY.letters.get(first).copied() else { return Word::Name };
     let range = VOCABULARY.words.get(from..to).unwrap_or_default();
-    match range.binary_search_by(|(known, _)| (*known).cmp(text)) {
+    let wanted = u128::from_be_bytes(letters);
+    match range.binary_search_by_key(&wanted, |(known, _)| *known) {
         Ok(found) => range.get(found).map_or(Word::Name, |(_, word)| *word),
         Err(_) => Word::Name,
     }
 }
 
+#[cfg(test)]
+fn look_up_text(text: &str) -> Word {
+    look_up(packed(text).to_be_bytes())
+}
+
+/// A word as one number, in the order of its letters.
+fn packed(form: &str) -> u128 {
+    let mut letters = [0; LONGEST];
+    letters.iter_mut().zip(form.bytes()).for_each(|(place, letter)| *place = letter);
+    u128::from_be_bytes(letters)
+}
+
 /// All words in order, and where those of each first letter stand.
 struct Vocabulary {
-    words: Vec<(&'static str, Word)>,
+    words: Vec<(u128, Word)>,
     letters: [(usize, usize); 26],
 }
 
 static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
-    let mut words = Vec::new();
+    let mut words: Vec<(&str, Word)> = Vec::new();
     for (key, forms) in KEYS {
         words.extend(forms.split_whitespace().map(|form| (form, Word::Key(*key))));
     }
@@ -64,12 +80,13 @@ static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
     for (letter, forms) in (b'A'..).zip(ALPHABET) {
         words.extend(forms.split_whitespace().map(|form| (form, Word::Letter(letter))));
     }
+    let mut words: Vec<(u128, Word)> = words.into_iter().map(|(form, word)| (packed(form), word)).collect();
     words.sort_by_key(|(form, _)| *form);
     let mut letters = [(0, 0); 26];
     for (letter, place) in (b'a'..).zip(letters.iter_mut()) {
-        let starts = |form: &str| form.bytes().next().unwrap_or_default();
-        let from = words.partition_point(|(form, _)| starts(form) < letter);
-        *place = (from, words.partition_point(|(form, _)| starts(form) <= letter));
+        let starts = |form: u128| form.to_be_bytes()[0];
+        let from = words.partition_point(|(form, _)| starts(*form) < letter);
+        *place = (from, words.partition_point(|(form, _)| starts(*form) <= letter));
     }
     Vocabulary { words, letters }
 });
@@ -291,11 +308,11 @@ mod tests {
 
     #[test]
     fn usual_misspellings_are_understood() {
-        assert_eq!(look_up("niner"), Word::Digit(9));
-        assert_eq!(look_up("alfa"), look_up("alpha"));
-        assert_eq!(look_up("whisky"), Word::Letter(b'W'));
-        assert_eq!(look_up("fourty"), Word::Tens(4));
-        assert_eq!(look_up("larpa"), Word::Name);
-        assert_eq!(look_up(""), Word::Name);
+        assert_eq!(look_up_text("niner"), Word::Digit(9));
+        assert_eq!(look_up_text("alfa"), look_up_text("alpha"));
+        assert_eq!(look_up_text("whisky"), Word::Letter(b'W'));
+        assert_eq!(look_up_text("fourty"), Word::Tens(4));
+        assert_eq!(look_up_text("larpa"), Word::Name);
+        assert_eq!(look_up_text(""), Word::Name);
     }
 }
