@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use assize_kernel::{Evidence, Input, Inputs, Reason, Severity, Term, round};
+use assize_kernel::{Evidence, Input, Inputs, JsonText, Reason, Severity, Term, round};
 use serde::{Deserialize, Serialize};
 
 /// No turn adds or takes more.
@@ -330,9 +330,21 @@ fn mind_the_bands(components: &mut [Component], by: By) -> Vec<Reason> {
     remarks
 }
 
+/// `0.22 × 1`, for people.
+fn shown_product(weight: f64, score: f64) -> String {
+    let usual = |number: f64| number.is_sign_positive() && (number == 0.0 || (1e-3..1e3).contains(&number));
+    if !usual(weight) || !usual(score) {
+        return format!("{weight} × {score}");
+    }
+    let mut text = JsonText::default();
+    text.number(weight);
+    text.put(" × ").number(score);
+    text.into_string()
+}
+
 fn derivation(components: &[Component], normalized: f64, flag: bool, score_delta: f64) -> Vec<Term> {
     let product = |component: &Component| {
-        (component.code.clone(), Input::Text(format!("{} × {}", component.weight, component.score).into()))
+        (component.code.clone(), Input::Text(shown_product(component.weight, component.score).into()))
     };
     let products = weighed(components).map(product).collect();
     let deltas = components.iter().map(|component| (component.code.clone(), Input::Number(component.delta)));
@@ -352,4 +364,11 @@ fn derivation(components: &[Component], normalized: f64, flag: bool, score_delta
             value: score_delta,
         },
     ]
+}
+
+#[test]
+fn a_product_is_shown_as_any_number_is() {
+    for (weight, score) in [(0.22, 1.0), (0.0, 0.3333), (1.0, 1e-9), (0.1 + 0.2, 2.0 / 3.0), (-0.0, 0.001)] {
+        assert_eq!(shown_product(weight, score), format!("{weight} × {score}"), "{weight} {score}");
+    }
 }
