@@ -111,12 +111,19 @@ function replace(part, fresh) {
     const key = each.dataset.key;
     if (said.has(key) && each.dataset.value !== said.get(key)) celebrate(each);
     const before = places.get(key);
-    if (before !== undefined && !still.matches) glide(each, before - each.getBoundingClientRect().top);
+    if (still.matches || places.size === 0) continue;
+    if (before === undefined) appear(each);
+    else glide(each, before - each.getBoundingClientRect().top);
   }
 }
 
 /** @param {ParentNode} part @returns {HTMLElement[]} */
 const keyed = (part) => [...part.querySelectorAll("[data-key]")].map((each) => /** @type {HTMLElement} */ (each));
+
+/** New here. @param {HTMLElement} row */
+function appear(row) {
+  row.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 600, easing: "ease-in" });
+}
 
 /** From where it was to where it is. @param {HTMLElement} row @param {number} by */
 function glide(row, by) {

@@ -160,7 +160,8 @@ pub(super) fn grid(seen: &Seen, lines: &[TeamLine], why: &Why) -> Markup {
                         td class="number total" { (points(line.points)) }
                         td class="number soft" { (line.time.map(taken_text).unwrap_or_default()) }
                         @for (place, (task, cell)) in seen.view.tasks.iter().zip(&line.cells).enumerate() {
-                            (shown(*cell, best(place), why.record(&task.task, &line.team)))
+                            @let best = Some(best(place)).filter(|_| !task.rehearsal);
+                            (shown(*cell, best, why.record(&task.task, &line.team)))
                         }
                     }
                 }
@@ -170,18 +171,20 @@ pub(super) fn grid(seen: &Seen, lines: &[TeamLine], why: &Why) -> Markup {
     scrolling("Standings", &table)
 }
 
-fn shown(cell: Cell, best: f64, record: Option<u64>) -> Markup {
+/// `best` is none in a rehearsal, where it only counts that an answer arrived.
+fn shown(cell: Cell, best: Option<f64>, record: Option<u64>) -> Markup {
     match cell {
         Cell::Nothing => html! { td class="cell" { span class="hidden" { "nothing yet" } } },
         Cell::Tried => {
             html! { td class="cell" { span aria-hidden="true" { "·" } span class="hidden" { "tried" } } }
         }
         Cell::Scored { points: earned, elapsed_ms } => html! {
-            @let class = if earned >= best { "cell scored best" } else { "cell scored" };
+            @let class = if best.is_some_and(|best| earned >= best) { "cell scored best" } else { "cell scored" };
+            @let text = if best.is_some() { points(earned) } else { "right".to_owned() };
             td class=(class) title=(format!("after {}", taken_text(elapsed_ms))) {
                 @match record {
-                    Some(record) => { a href=(format!("/records/{record}")) { (points(earned)) } }
-                    None => { (points(earned)) }
+                    Some(record) => { a href=(format!("/records/{record}")) { (text) } }
+                    None => { (text) }
                 }
             }
         },

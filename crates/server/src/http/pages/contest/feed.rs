@@ -94,7 +94,8 @@ fn attempt(team: &str, task: &str, told: &Value) -> Markup {
     html! {
         span { strong { (team) } " " span class="soft" { (task) } }
         @match (outcome, earned) {
-            (Some("full" | "partial"), Some(earned)) => { span class="badge right" { "+" (points(earned)) } }
+            (Some("full" | "partial"), Some(earned)) if earned > 0.0 => { span class="badge right" { "+" (points(earned)) } }
+            (Some("full" | "partial"), _) => { span class="badge right" { "right" } }
             (Some("incorrect"), _) => { span class="badge" { "wrong" } }
             (Some("undecided"), _) => { span class="badge" { "undecided" } }
             _ => { span class="badge" { "tried" } }

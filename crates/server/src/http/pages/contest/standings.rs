@@ -76,14 +76,15 @@ pub(super) fn over_time(seen: &Seen, lines: &[TeamLine]) -> Option<(Vec<Line>, i
     let begin = rounds().flatten().map(|round| round.started_at.as_millis()).min()?;
     let ends = rounds().flatten().map(|round| round.closed_at.unwrap_or(seen.now).as_millis());
     let end = ends.max()?.max(begin + 1);
-    let first = lines.iter().take(6).map(|line| {
-        let scored = line.cells.iter().zip(rounds()).filter_map(|(cell, round)| match (cell, round) {
+    let scored = lines.iter().filter(|line| line.points > 0.0);
+    let first = scored.take(6).map(|line| {
+        let steps = line.cells.iter().zip(rounds()).filter_map(|(cell, round)| match (cell, round) {
             (Cell::Scored { points, elapsed_ms }, Some(round)) => {
                 Some((round.started_at.as_millis() + elapsed_ms, *points))
             }
             _ => None,
         });
-        let mut steps: Vec<(i64, f64)> = scored.collect();
+        let mut steps: Vec<(i64, f64)> = steps.collect();
         steps.sort_by_key(|(at, _)| *at);
         let mut sum = 0.0;
         for (_, points) in &mut steps {
