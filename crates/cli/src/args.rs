@@ -12,7 +12,7 @@ use assize_server::Scope;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 use crate::access::{self, End};
-pub(crate) use calibrate::{Calibrate, CalibrateRadio, CalibrateSummary};
+pub(crate) use calibrate::{Calibrate, CalibrateAssessors, CalibrateRadio, CalibrateSummary};
 pub(crate) use demo::Demo;
 pub(crate) use eval::Eval;
 pub(crate) use serve::{LogFormat, Serve};
@@ -125,6 +125,13 @@ pub(crate) struct Judge {
     /// A rulebook that ships, by name, or a file; the court's default otherwise
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) rulebook: Option<String>,
+    /// Have a model find what is judged, by its name in the settings file; where its answer cannot be used, the
+    /// court's own reading takes over and the verdict says so
+    #[arg(long, value_name = "NAME")]
+    pub(crate) assessor: Option<String>,
+    /// The settings file with the models; `assize.toml` otherwise
+    #[arg(long, value_name = "FILE", env = "ASSIZE_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
 }
 
 #[derive(ClapArgs)]

@@ -11,6 +11,7 @@ use serde::de::IgnoredAny;
 
 use crate::Done;
 use crate::args::Judge;
+use crate::assessors::Asked;
 use crate::output::Failure;
 use crate::rulebook;
 
@@ -18,9 +19,13 @@ pub(crate) fn run(args: &Judge) -> Done {
     let courts = rulebook::shipped()?;
     let court = court(&courts, &args.court)?;
     let book = rulebook::find(&courts, court, args.rulebook.as_deref())?;
-    let mut judging = Judging { court, book, out: BufWriter::new(io::stdout().lock()), refused: 0 };
+    let asked = args.assessor.as_deref().map(|name| Asked::new(args.config.as_deref(), name)).transpose()?;
+    let mut judging = Judging { court, book, asked, out: BufWriter::new(io::stdout().lock()), refused: 0 };
     judging.judge_all(&name(&args.file), &mut *open(&args.file)?)?;
     judging.out.flush()?;
+    if let Some(asked) = &judging.asked {
+        asked.tell();
+    }
     match judging.refused {
         0 => Ok(()),
         1 => Err(Failure::Use("one document could not be judged".into())),
@@ -63,6 +68,8 @@ pub(crate) fn open(file: &Path) -> Result<Box<dyn BufRead>, Failure> {
 struct Judging<'a, W> {
     court: &'a dyn AnyCourt,
     book: AnyRulebook,
+    /// Whoever finds what is judged, instead of the court's own reading.
+    asked: Option<Asked>,
     out: W,
     refused: usize,
 }
@@ -119,7 +126,11 @@ impl<W: Write> Judging<'_, W> {
     }
 
     fn judge(&mut self, document: &str, line: usize) -> Done {
-        match self.court.judge(&self.book, document) {
+        let judged = match &mut self.asked {
+            Some(asked) => asked.judge(self.court.name(), &self.book, document),
+            None => self.court.judge(&self.book, document),
+        };
+        match judged {
             Ok(verdict) => writeln!(self.out, "{verdict}")?,
             Err(Unheard::Refused(mut refused)) => {
                 self.refused += 1;

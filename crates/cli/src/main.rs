@@ -2,6 +2,7 @@
 
 mod access;
 mod args;
+mod assessors;
 mod batch;
 mod calibrate;
 mod check;

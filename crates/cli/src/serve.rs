@@ -18,7 +18,7 @@ use crate::args::Serve;
 use crate::first_start::{self, Keys};
 use crate::output::{Failure, counted, say};
 use crate::store::Place;
-use crate::{Done, logging, open_contest, rulebook, settings};
+use crate::{Done, assessors, logging, open_contest, rulebook, settings};
 
 pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
     let place = Place::of_server(&args.store, args.ephemeral)?;
@@ -29,6 +29,7 @@ pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
     let connections = args.for_connections()?;
     let truth = args.open_contest.as_deref().map(open_contest::read).transpose()?;
     let media = args.for_media()?;
+    let models = assessors::models(args.store.config.as_deref())?;
     make_room(connections.connections);
     let runtime = Runtime::new()?;
     // First of all, so that a second server on this address touches nothing.
@@ -49,8 +50,12 @@ pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
         verify_meanwhile(ledger.clone())?;
     }
     let app = App::new(courts, ledger, clerk).with_settings(args.for_requests()).with_hooks(args.for_hooks());
-    let app = app.with_media(media);
+    let neighbours = runtime.block_on(async { assessors::neighbours(args.store.config.as_deref()) })?;
+    let app = app.with_media(media).with_assessors(models, neighbours);
+    let alone = !matches!(place, Place::Postgres(_));
+    let assessing = runtime.block_on(async { app.start_assessing(alone) });
     serve_until(asked_to_stop, &runtime, listener, app, connections);
+    runtime.block_on(assessing.finish());
     // Everything that was taken is written before the program ends.
     thread.close();
     say("stopped; everything that was answered is on disk")

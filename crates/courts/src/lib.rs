@@ -7,9 +7,9 @@ pub mod summary;
 
 use std::sync::Arc;
 
-use assize_kernel::{AnyCourt, Seat};
+use assize_kernel::{AnyBench, AnyCourt, Assessed, Seat};
 
-/// Every court, in the order they are listed to people.
+/// Every court, in the order they are listed to people, and after them the benches beside some of them.
 #[must_use]
 pub fn courts() -> Vec<Arc<dyn AnyCourt>> {
     vec![
@@ -17,5 +17,18 @@ pub fn courts() -> Vec<Arc<dyn AnyCourt>> {
         Arc::new(Seat::<quest::Quest>::new()),
         Arc::new(Seat::<radio::Radio>::new()),
         Arc::new(Seat::<summary::Summary>::new()),
+        Arc::new(Seat::<Assessed<quest::Quest>>::new()),
+        Arc::new(Seat::<Assessed<radio::Radio>>::new()),
+        Arc::new(Seat::<Assessed<summary::Summary>>::new()),
+    ]
+}
+
+/// The courts whose findings others can make, too.
+#[must_use]
+pub fn benches() -> Vec<Arc<dyn AnyBench>> {
+    vec![
+        Arc::new(Assessed::<quest::Quest>::new()),
+        Arc::new(Assessed::<radio::Radio>::new()),
+        Arc::new(Assessed::<summary::Summary>::new()),
     ]
 }

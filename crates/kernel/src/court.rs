@@ -19,6 +19,8 @@ pub trait Court: Send + Sync + 'static {
     const EDITION: u32;
     /// The rulebooks that ship, the default first: name and text.
     const RULEBOOKS: &'static [(&'static str, &'static str)];
+    /// Whether people are told of it among the courts.
+    const LISTED: bool = true;
 
     /// The parameters.
     type Rules: Rules;

@@ -14,6 +14,7 @@ use crate::revision::{Retried, Revising};
 use crate::rulebook::{RulebookError, RulebookRef};
 use crate::{Actor, Moment, Refusal, StreamId};
 
+pub(crate) use history::typed;
 pub use seat::Seat;
 
 /// A command of some court.
@@ -27,6 +28,8 @@ pub trait AnyCourt: Send + Sync {
     fn edition(&self) -> u32;
     /// See [`Court::RULEBOOKS`](crate::Court::RULEBOOKS).
     fn rulebooks(&self) -> &'static [(&'static str, &'static str)];
+    /// See [`Court::LISTED`](crate::Court::LISTED).
+    fn is_listed(&self) -> bool;
     /// Reads a rulebook; `file` is what errors call it.
     ///
     /// # Errors

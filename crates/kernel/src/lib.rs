@@ -1,6 +1,7 @@
 //! What a verdict is and how decisions are made. Pure: no clock, file, network, environment or randomness.
 
 mod actor;
+mod assessing;
 mod board;
 mod case;
 mod court;
@@ -18,6 +19,11 @@ mod stream;
 mod verdict;
 
 pub use actor::{Actor, NotAnActor, Role};
+pub use assessing::{
+    Answers, AnyBench, Assessable, Assessed, Begun, BenchCommand, BenchEvent, BenchState, Choice, Concluded,
+    Confusion, Exchange, Given, Item, Merged, PERSON, Panel, Phase, Prompt, PromptRules, Questionnaire,
+    Quotation, Read, Report, Reported, Scale, Source, Struck, Testimony, Usage, Waiting, merge,
+};
 pub use board::{Board, BoardName, Moved, Row, Standing, StandingChange};
 pub use case::{CaseFailure, run_case};
 pub use court::{Audience, Court, Decision, Event, Notice, Occasion, Ruling, Stamp, to_json};

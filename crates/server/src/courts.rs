@@ -47,7 +47,11 @@ impl Courts {
 
     /// The names of the courts, in order.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.courts.keys().copied()
+        self.courts
+            .values()
+            .map(|seated| &seated.court)
+            .filter(|court| court.is_listed())
+            .map(|court| court.name())
     }
 
     /// The rulebooks that ship with a court, the default first.

@@ -1,6 +1,7 @@
 //! The server: the clerk that everything passes through, HTTP, and what people see.
 
 mod access;
+mod assessing;
 pub mod carry;
 mod clerk;
 mod clock;
@@ -25,6 +26,7 @@ pub use access::{
     AccessCommand, BadScope, NewToken, NewUser, Scope, Secret, change_access, hash_password, is_password,
     make_password,
 };
+pub use assessing::{Assessing, AssessingTask};
 pub use assize_courts::courts as shipped_courts;
 pub use clerk::{
     Answer, BoardView, Clerk, ClerkError, ClerkThread, Petition, Rebuilt, RequestKey, Revise, Settings,

@@ -13,6 +13,35 @@ pub(crate) enum Calibrate {
     Radio(CalibrateRadio),
     /// Compare the scores of summaries with what people said of them
     Summary(CalibrateSummary),
+    /// Compare what assessors find, models or the court's own reading, with what is known to be so
+    ///
+    /// Takes JSON lines {"document": …, "gold": {"claim_1": "Supported", …}}: agreement, Cohen's kappa (weighted
+    /// where labels are ordered), correlation of numbers, who was taken for what, cost, and the worst
+    /// disagreements; several assessors stand side by side.
+    Assessors(CalibrateAssessors),
+}
+
+#[derive(Args)]
+pub(crate) struct CalibrateAssessors {
+    /// The court: quest, radio or summary
+    pub(crate) court: String,
+    /// A file with one JSON object a line; `-` for standard input
+    pub(crate) file: PathBuf,
+    /// Models by their names in the settings file, or `reading` for the court's own; with commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "reading")]
+    pub(crate) assessor: Vec<String>,
+    /// Ask nobody, and write what would be asked about each document: what gold is made of
+    #[arg(long)]
+    pub(crate) questions: bool,
+    /// A rulebook that ships, by name, or a file; the court's default otherwise
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) rulebook: Option<String>,
+    /// The settings file with the models; `assize.toml` otherwise
+    #[arg(long, value_name = "FILE", env = "ASSIZE_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
+    /// Write the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args)]

@@ -1,5 +1,7 @@
 //! `assize calibrate`: how good whoever assesses is, court by court.
 
+mod assessors;
+mod comparing;
 mod radio;
 mod statistics;
 mod summary;
@@ -11,5 +13,6 @@ pub(crate) fn run(command: &Calibrate) -> Done {
     match command {
         Calibrate::Radio(args) => radio::run(args),
         Calibrate::Summary(args) => summary::run(args),
+        Calibrate::Assessors(args) => assessors::run(args),
     }
 }

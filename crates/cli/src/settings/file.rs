@@ -1,8 +1,11 @@
 //! The settings file: TOML, one key for each setting, every mistake named with its line.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use assize_assessors::{ModelSettings, NeighbourSettings, read_settings};
 use clap::Command;
+use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
 use super::{STORE, complaint, keys};
@@ -14,10 +17,25 @@ const USUAL: &str = "assize.toml";
 /// An empty list: as if the key were not there. No value on a command line looks like it.
 const NOTHING: &str = "\0";
 
+/// Parts of the file that are no options: each a table of its own.
+const TABLES: [&str; 2] = ["assessors", "traces"];
+
 /// A settings file that could be read.
 pub(crate) struct SettingsFile {
     path: PathBuf,
     entries: Vec<Entry>,
+    tables: Tables,
+}
+
+/// What stands in tables.
+#[derive(Default, Deserialize)]
+struct Tables {
+    /// Models that can be asked, by name.
+    #[serde(default)]
+    assessors: BTreeMap<String, ModelSettings>,
+    /// Who is told what they found.
+    #[serde(default)]
+    traces: NeighbourSettings,
 }
 
 struct Entry {
@@ -46,7 +64,9 @@ impl SettingsFile {
             Failure::Use(format!("{}:{line}: {problem}", path.display()))
         })?;
         let mut entries = Vec::new();
-        for (name, value) in table.get_ref() {
+        let has_tables = table.get_ref().keys().any(|name| TABLES.contains(&&**name.get_ref()));
+        let tables = if has_tables { Self::read_tables(path, text)? } else { Tables::default() };
+        for (name, value) in table.get_ref().iter().filter(|(name, _)| !TABLES.contains(&&**name.get_ref())) {
             let (key, line) = (name.get_ref().to_string(), line_at(name.span().start));
             let Some(value) = as_argument(value.get_ref()) else {
                 let wanted = "must be a text, a number, true or false, or a list of texts";
@@ -54,7 +74,29 @@ impl SettingsFile {
             };
             entries.push(Entry { key, line, value });
         }
-        Ok(Self { path: path.to_owned(), entries })
+        Ok(Self { path: path.to_owned(), entries, tables })
+    }
+
+    fn read_tables(path: &Path, text: &str) -> Result<Tables, Failure> {
+        let tables: Tables = toml::from_str(text).map_err(|error| {
+            let before = text.bytes().take(error.span().map_or(0, |span| span.start));
+            let line = 1 + before.filter(|byte| *byte == b'\n').count();
+            let problem = error.message().trim_end_matches('.').replace('\n', ", ");
+            Failure::Use(format!("{}:{line}: {problem}", path.display()))
+        })?;
+        read_settings(&tables.assessors)
+            .map_err(|error| Failure::Use(format!("{}: {error}", path.display())))?;
+        Ok(tables)
+    }
+
+    /// The models that can be asked.
+    pub(crate) fn into_assessors(self) -> BTreeMap<String, ModelSettings> {
+        self.tables.assessors
+    }
+
+    /// Those who are told what was assessed.
+    pub(crate) fn into_neighbours(self) -> NeighbourSettings {
+        self.tables.traces
     }
 
     /// Sees that every key is a setting of the server and every value one that it can have.

@@ -18,12 +18,13 @@ use files::{crates, read, rust_files, text_files};
 use words::{methods, paths, words};
 
 /// Which of our crates a crate may build on. The testbed is for tests and stands beside the others.
-const ARROWS: [(&str, &[&str]); 6] = [
+const ARROWS: [(&str, &[&str]); 7] = [
     ("kernel", &[]),
+    ("assessors", &["kernel"]),
     ("courts", &["kernel"]),
     ("ledger", &["kernel"]),
-    ("server", &["courts", "kernel", "ledger"]),
-    ("cli", &["courts", "kernel", "ledger", "server"]),
+    ("server", &["assessors", "courts", "kernel", "ledger"]),
+    ("cli", &["assessors", "courts", "kernel", "ledger", "server"]),
     ("testbed", &[]),
 ];
 

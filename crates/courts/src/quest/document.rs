@@ -1,6 +1,6 @@
 //! Judging a document by itself: a quest type, a plan, a log, a profile and, for a promotion, an exam.
 
-use assize_kernel::{Rulebook, SmolStr};
+use assize_kernel::{Assessor, Rulebook, SmolStr};
 use serde::Deserialize;
 
 use super::exam::Terms;
@@ -23,6 +23,10 @@ struct Document {
     /// Exercises that the rulebook does not know.
     #[serde(default)]
     own_exercises: Vec<Exercise>,
+    /// What somebody else has read in what the hunter wrote; the word list reads it otherwise.
+    reading: Option<reading::Reading>,
+    /// Who.
+    assessor: Option<Assessor>,
 }
 
 /// An exam: what the rulebook asks of this rank, unless the document says otherwise.
@@ -45,14 +49,19 @@ struct ExamDocument {
 pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<String, QuestRefusal> {
     let document: Document =
         serde_json::from_str(document).map_err(|error| QuestRefusal::DocumentMalformed(error.to_string()))?;
-    let Document { quest_type, plan, log, profile, exam, own_exercises } = document;
+    let Document { quest_type, plan, log, profile, exam, own_exercises, reading, assessor } = document;
+    if assessor.is_some() != reading.is_some() {
+        let problem = "`reading` and `assessor` go together";
+        return Err(QuestRefusal::DocumentMalformed(problem.to_owned()));
+    }
     let exam = exam.unwrap_or_default();
     let terms = match quest_type {
         QuestType::RankUp => Some(terms(&book.rules, profile.rank, &exam)?),
         _ if exam.is_given() => return Err(QuestRefusal::ExamMisplaced("only a RankUp quest has one")),
         _ => None,
     };
-    let reading = log.user_feedback.as_deref().map(reading::read).unwrap_or_default();
+    let own = || log.user_feedback.as_deref().map(reading::read).unwrap_or_default();
+    let reading = reading.unwrap_or_else(own);
     let claim = Claim {
         quest_type,
         plan: &plan,
@@ -63,7 +72,11 @@ pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<Strin
         verified: false,
         own: &own_exercises,
     };
-    Ok(judging::judge(book, &claim)?.verdict.to_json())
+    let mut verdict = judging::judge(book, &claim)?.verdict;
+    if let Some(assessor) = assessor {
+        verdict.assessor = assessor;
+    }
+    Ok(verdict.to_json())
 }
 
 fn terms<'a>(rules: &'a QuestRules, rank: Rank, exam: &'a ExamDocument) -> Result<Terms<'a>, QuestRefusal> {

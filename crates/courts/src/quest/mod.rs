@@ -10,6 +10,7 @@
 //! whoever is reported. Ranks change by exams only, which are granted by the clock unless somebody objects.
 
 mod amending;
+mod asking;
 mod board;
 mod day;
 mod deciding;

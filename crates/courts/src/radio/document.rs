@@ -17,25 +17,35 @@ pub(super) const LONGEST: usize = 4000;
 /// What `assize judge radio` takes.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
-    controller: Option<String>,
-    pilot: Option<String>,
+pub(super) struct Document {
+    pub(super) controller: Option<String>,
+    pub(super) pilot: Option<String>,
     /// The name of a scenario that ships, or the text of one.
-    scenario: Option<String>,
-    phase: Option<String>,
+    pub(super) scenario: Option<String>,
+    pub(super) phase: Option<String>,
     #[serde(default)]
-    difficulty: Difficulty,
-    findings: Option<Findings>,
+    pub(super) difficulty: Difficulty,
+    pub(super) findings: Option<Findings>,
     /// What the exchange is called; for whoever asks.
     #[allow(dead_code, reason = "taken so that a file of exchanges can be judged as it is")]
     id: Option<Value>,
 }
 
+impl Document {
+    pub(super) fn read(document: &str) -> Result<Self, RadioRefusal> {
+        serde_json::from_str(document)
+            .map_err(|error| RadioRefusal::DocumentMalformed(format!("document: {error}")))
+    }
+}
+
 /// The verdict on a document, as JSON.
 pub(super) fn judge(book: &Rulebook<RadioRules>, document: &str) -> Result<String, RadioRefusal> {
-    let document: Document = serde_json::from_str(document)
-        .map_err(|error| RadioRefusal::DocumentMalformed(format!("document: {error}")))?;
-    let judgement = match document {
+    Ok(judged(book, &Document::read(document)?)?.verdict.to_json())
+}
+
+/// The judgement on a document that could be read.
+pub(super) fn judged(book: &Rulebook<RadioRules>, document: &Document) -> Result<Judgement, RadioRefusal> {
+    match document {
         Document {
             findings: Some(findings),
             controller: None,
@@ -43,7 +53,7 @@ pub(super) fn judge(book: &Rulebook<RadioRules>, document: &str) -> Result<Strin
             scenario: None,
             phase: None,
             ..
-        } => judge_findings(book, &findings).map_err(RadioRefusal::FindingsInvalid)?,
+        } => judge_findings(book, findings).map_err(RadioRefusal::FindingsInvalid),
         Document {
             controller: Some(controller),
             pilot: Some(pilot),
@@ -53,8 +63,8 @@ pub(super) fn judge(book: &Rulebook<RadioRules>, document: &str) -> Result<Strin
             difficulty,
             ..
         } => {
-            let (controller, pilot) = (checked("controller", &controller)?, checked("pilot", &pilot)?);
-            judge_exchange(book, difficulty, &[], controller, pilot)
+            let (controller, pilot) = (checked("controller", controller)?, checked("pilot", pilot)?);
+            Ok(judge_exchange(book, *difficulty, &[], controller, pilot))
         }
         Document {
             scenario: Some(scenario),
@@ -64,13 +74,12 @@ pub(super) fn judge(book: &Rulebook<RadioRules>, document: &str) -> Result<Strin
             findings: None,
             difficulty,
             ..
-        } => in_scenario(book, &scenario, &phase, difficulty, checked("pilot", &pilot)?)?,
+        } => in_scenario(book, scenario, phase, *difficulty, checked("pilot", pilot)?),
         _ => {
             let expected = "document: expected `controller` and `pilot`, or `scenario`, `phase` and `pilot`, or `findings`";
-            return Err(RadioRefusal::DocumentMalformed(expected.to_owned()));
+            Err(RadioRefusal::DocumentMalformed(expected.to_owned()))
         }
-    };
-    Ok(judgement.verdict.to_json())
+    }
 }
 
 fn in_scenario(

@@ -9,6 +9,7 @@
 //! A class is one stream; its sessions are runs of scenarios, which instructors write as TOML.
 
 mod amending;
+mod asking;
 mod board;
 pub mod calibrating;
 mod correcting;

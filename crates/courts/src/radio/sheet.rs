@@ -132,7 +132,7 @@ impl<'a> Sheet<'a> {
 }
 
 /// Weights in hundredths that sum to 1: rounded down, and what is left goes to the largest remainders.
-fn in_hundredths(weights: &[u32]) -> Vec<f64> {
+pub(super) fn in_hundredths(weights: &[u32]) -> Vec<f64> {
     let sum: u32 = weights.iter().sum();
     if sum == 0 {
         return weights.iter().map(|_| 0.0).collect();

@@ -15,23 +15,38 @@ use super::{Texts, checking, reading};
 /// No text is longer than this: a novel.
 const LONGEST: usize = 2_000_000;
 
+/// What `assize judge summary` takes.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document<'a> {
+pub(super) struct Document<'a> {
     #[serde(borrow)]
-    article: Cow<'a, str>,
+    pub(super) article: Cow<'a, str>,
     #[serde(borrow)]
-    summary: Cow<'a, str>,
+    pub(super) summary: Cow<'a, str>,
     /// Those of a language model or a person; the reading's otherwise.
     findings: Option<Value>,
     /// Whose findings they are.
     assessor: Option<Assessor>,
 }
 
+impl<'a> Document<'a> {
+    pub(super) fn read(document: &'a str) -> Result<Self, SummaryRefusal> {
+        serde_json::from_str(document).map_err(|error| SummaryRefusal::DocumentMalformed(error.to_string()))
+    }
+
+    /// Whether somebody's findings came with it.
+    pub(super) fn is_assessed(&self) -> bool {
+        self.findings.is_some() || self.assessor.is_some()
+    }
+
+    pub(super) fn texts(&self) -> Texts<'_> {
+        Texts { article: &self.article, summary: &self.summary }
+    }
+}
+
 /// The verdict on a document, as JSON.
 pub(super) fn judge(book: &Rulebook<SummaryRules>, document: &str) -> Result<String, SummaryRefusal> {
-    let document: Document<'_> = serde_json::from_str(document)
-        .map_err(|error| SummaryRefusal::DocumentMalformed(error.to_string()))?;
+    let document = Document::read(document)?;
     let texts = Texts { article: &document.article, summary: &document.summary };
     let Some(findings) = document.findings else {
         if document.assessor.is_some() {
@@ -77,7 +92,7 @@ pub(super) fn weigh(
     Ok(judging::judge(book, texts, findings, assessor))
 }
 
-fn check_texts(texts: Texts<'_>) -> Result<(), SummaryRefusal> {
+pub(super) fn check_texts(texts: Texts<'_>) -> Result<(), SummaryRefusal> {
     for (field, text) in [("article", texts.article), ("summary", texts.summary)] {
         if text.trim().is_empty() {
             return Err(SummaryRefusal::Empty(field));

@@ -5,6 +5,7 @@
 //! them, Twin-Lock and Judge-Lock: five metrics each, every cap a step of the derivation. The assessor is the
 //! reading in this court, a language model or a person; the arithmetic is the same.
 
+mod asking;
 mod board;
 mod checking;
 mod deciding;

@@ -232,6 +232,6 @@ fn revise<C: Court>(
     Ok((revised, about))
 }
 
-pub(super) fn typed<C: Court>(book: &AnyRulebook) -> Result<&Rulebook<C::Rules>, Unheard> {
+pub(crate) fn typed<C: Court>(book: &AnyRulebook) -> Result<&Rulebook<C::Rules>, Unheard> {
     book.typed.downcast_ref().ok_or(Unheard::Broken("a rulebook of another court".into()))
 }

@@ -41,6 +41,10 @@ impl<C: Court> AnyCourt for Seat<C> {
         C::RULEBOOKS
     }
 
+    fn is_listed(&self) -> bool {
+        C::LISTED
+    }
+
     fn read_rulebook(&self, file: &str, text: &str) -> Result<AnyRulebook, RulebookError> {
         let book = Rulebook::<C::Rules>::read(C::NAME, file, text)?;
         let (reference, text) = (book.reference.clone(), book.text.clone());

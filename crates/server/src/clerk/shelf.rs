@@ -40,6 +40,11 @@ impl Shelf {
         self.books.get(hash)
     }
 
+    /// All of them.
+    pub(crate) fn books(&self) -> impl Iterator<Item = &AnyRulebook> {
+        self.books.values()
+    }
+
     /// How many records the stream has.
     pub(crate) fn version(&self) -> u64 {
         self.version

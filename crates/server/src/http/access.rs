@@ -40,6 +40,8 @@ pub(super) enum Act {
     RunClass,
     OverruleTurn,
     RunEvaluation,
+    AskAssessors,
+    AssessByHand,
 }
 
 /// The rules. Whoever has a role that is not named may not.
@@ -70,6 +72,8 @@ const RULES: &[(Act, &[Role])] = &[
     (Act::RunClass, &[Admin, Judge]),
     (Act::OverruleTurn, &[Admin, Judge]),
     (Act::RunEvaluation, &[Admin, Judge, App]),
+    (Act::AskAssessors, &[Admin, Judge, App]),
+    (Act::AssessByHand, &[Admin, Judge]),
 ];
 
 impl Caller {

@@ -8,9 +8,11 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
+use super::access::Act;
 use super::address::Address;
+use super::assessments::no_assessor;
 use super::caller::Caller;
-use super::document::Unknown;
+use super::document::{Forbidden, Unknown};
 use super::input::Document;
 use super::problem::Problem;
 use super::query::{Asked, Parameters};
@@ -44,6 +46,9 @@ pub(super) struct By {
     /// A rulebook that ships, by name; the court's default otherwise.
     #[param(value_type = Option<Id>)]
     rulebook: Option<String>,
+    /// A model that is asked, by its name here; the court's own reading otherwise.
+    #[param(value_type = Option<Id>)]
+    assessor: Option<String>,
 }
 
 /// The courts, with their rulebooks.
@@ -93,15 +98,15 @@ pub(super) async fn read_rulebook(
     request_body = JudgeDocument,
     responses(
         (status = 200, description = "The verdict", body = Verdict<AnyObject>),
-        Unknown
+        Forbidden, Unknown
     ),
     security(("bearer" = []))
 )]
 pub(super) async fn judge_document(
     State(app): State<App>,
     Address(name): Address<String>,
-    Asked(By { rulebook }): Asked<By>,
-    _: Caller,
+    Asked(By { rulebook, assessor }): Asked<By>,
+    caller: Caller,
     Document(document): Document,
 ) -> Result<Response, Problem> {
     let verdict = judged_document(&app, &name, rulebook.as_deref(), document).await?;
@@ -121,7 +126,14 @@ pub(super) async fn judged_document(
         Some(rulebook) => rulebook_of(app, name, rulebook)?,
         None => app.courts.default_rulebook(name).cloned().ok_or_else(|| no_rulebook(name))?,
     };
-    blocking(app, move |_| court.judge(&book, &document).map_err(Problem::from)).await
+    if let Some(assessor) = assessor {
+        caller.must_have_role_for(Act::AskAssessors)?;
+        let model = app.assessing.models().get(&assessor).ok_or_else(|| no_assessor(&app, &assessor))?;
+        let (concluded, _) = app.assessing.judge(&name, &book, &document, model).await?;
+        return Ok(([(header::CONTENT_TYPE, "application/json")], concluded.verdict).into_response());
+    }
+    let verdict = blocking(&app, move |_| court.judge(&book, &document).map_err(Problem::from)).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], verdict).into_response())
 }
 
 /// A rulebook of a court by name, for a body or a query that names one.
@@ -148,12 +160,14 @@ impl From<Unheard> for Problem {
 }
 
 impl Parameters for By {
-    const KNOWN: &'static str = "there is `rulebook`";
+    const KNOWN: &'static str = "there are `rulebook` and `assessor`";
 
     fn take(&mut self, name: &str, value: &str) -> Result<bool, Problem> {
-        if name == "rulebook" {
-            self.rulebook = Some(value.to_owned());
+        match name {
+            "rulebook" => self.rulebook = Some(value.to_owned()),
+            "assessor" => self.assessor = Some(value.to_owned()),
+            _ => return Ok(false),
         }
-        Ok(name == "rulebook")
+        Ok(true)
     }
 }

@@ -35,6 +35,7 @@ pub(super) const PLACE: &str = "/api/v1/openapi.json";
         (name = "open door", description = "One contest without tokens, for tools written for the AIC scoring server"),
         (name = "events", description = "What happens, told as it happens"),
         (name = "judging", description = "Answers that people judge"),
+        (name = "assessments", description = "Models and people who are asked for findings, and what waits for them"),
         (name = "records", description = "What was decided, and why"),
         (name = "revisions", description = "What would come of a history with something different, and having it so"),
         (name = "webhooks", description = "Who is told of what happens"),

@@ -3,6 +3,7 @@
 mod access;
 mod address;
 mod answers;
+mod assessments;
 mod attend;
 mod audit;
 mod boards;
@@ -60,6 +61,7 @@ mod webhooks;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use assize_assessors::{Models, Neighbours};
 use assize_ledger::Ledger;
 use axum::Router;
 use axum::http::{Method, Uri, header};
@@ -78,7 +80,7 @@ pub use settings::{Audience, HttpSettings, Origin};
 use throttle::Throttle;
 use tokio::sync::Semaphore;
 
-use crate::{Clerk, Closing, Courts, HookSettings, Hooks, Hub, MediaStore};
+use crate::{Assessing, AssessingTask, Clerk, Closing, Courts, HookSettings, Hooks, Hub, MediaStore};
 
 /// How many send a picture or a video at once: each is held in memory until it is kept.
 const UPLOADS: usize = 4;
@@ -109,6 +111,8 @@ pub struct Shared {
     media: Option<MediaStore>,
     /// Places for those who send one.
     uploads: Arc<Semaphore>,
+    /// Who else can be asked for findings.
+    assessing: Assessing,
 }
 
 impl Deref for App {
@@ -139,6 +143,7 @@ impl App {
             hooks,
             media: None,
             uploads: Arc::new(Semaphore::new(UPLOADS)),
+            assessing: Assessing::new(Models::default(), Neighbours::default()),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -154,6 +159,20 @@ impl App {
     #[must_use]
     pub fn with_media(self, media: Option<MediaStore>) -> Self {
         Self { shared: Arc::new(Shared { media, ..self.shared.as_ref().clone() }) }
+    }
+
+    /// With these models to be asked, and these neighbours told of it.
+    #[must_use]
+    pub fn with_assessors(self, models: Models, neighbours: Neighbours) -> Self {
+        let assessing = Assessing::new(models, neighbours);
+        Self { shared: Arc::new(Shared { assessing, ..self.shared.as_ref().clone() }) }
+    }
+
+    /// Begins to ask them about what waits; needs a runtime. `alone` says that no other process serves this ledger.
+    #[must_use]
+    pub fn start_assessing(&self, alone: bool) -> AssessingTask {
+        let Shared { assessing, courts, ledger, clerk, closing, .. } = self.shared.as_ref().clone();
+        AssessingTask::start((assessing, closing), (courts, ledger, clerk), alone)
     }
 
     /// With webhooks sent in this way instead of the usual one.
@@ -292,6 +311,12 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(courts::list_courts))
         .routes(routes!(courts::read_rulebook))
         .routes(routes!(courts::judge_document))
+        .routes(routes!(assessments::shown::list_assessors))
+        .routes(routes!(assessments::shown::read_bench, assessments::submit_assessment))
+        .routes(routes!(assessments::people::take_assessment))
+        .routes(routes!(assessments::shown::read_assessment))
+        .routes(routes!(assessments::people::give_back_assessment))
+        .routes(routes!(assessments::people::report_findings))
         .routes(routes!(session::read_session, session::log_in, session::log_out))
         .routes(routes!(session::change_password))
         .routes(routes!(people::list_users, people::add_user))

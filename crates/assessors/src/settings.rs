@@ -1,0 +1,147 @@
+//! Which models there are, as whoever runs the program has written it down.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+/// A model that can be asked.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelSettings {
+    /// Where, up to and without `/chat/completions`: `https://api.openai.com/v1`.
+    pub url: String,
+    /// What the endpoint calls it.
+    pub model: String,
+    /// The environment variable with the key; none where none is needed.
+    pub key_variable: Option<String>,
+    /// How answers are held to their form.
+    #[serde(default)]
+    pub structure: Structure,
+    /// How long one request may take.
+    #[serde(default = "minute")]
+    pub timeout_seconds: u32,
+    /// How often one request is tried when the endpoint is away or busy.
+    #[serde(default = "three")]
+    pub attempts: u32,
+    /// How many requests at once.
+    #[serde(default = "four")]
+    pub concurrency: usize,
+    /// How long an answer may be, in tokens.
+    #[serde(default = "long")]
+    pub max_tokens: u32,
+    /// How freely it answers; 0 is as much the same every time as the model allows.
+    #[serde(default)]
+    pub temperature: f64,
+    /// What a million tokens of questions cost.
+    #[serde(default)]
+    pub price_in: f64,
+    /// What a million tokens of answers cost.
+    #[serde(default)]
+    pub price_out: f64,
+    /// When to stop asking.
+    #[serde(default)]
+    pub budget: Limits,
+}
+
+/// How answers are held to their form by the endpoint. Whatever it promises, they are checked here.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Structure {
+    /// By the schema, strictly.
+    #[default]
+    JsonSchema,
+    /// By the schema, in the form that llama-cpp-python and older servers of llama.cpp know.
+    ObjectSchema,
+    /// As some JSON.
+    JsonObject,
+    /// Not at all.
+    None,
+}
+
+/// When to stop asking: by day on a server, by run on the command line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Requests.
+    pub calls: Option<u64>,
+    /// Tokens, of questions and answers.
+    pub tokens: Option<u64>,
+    /// Money, by the prices.
+    pub cost: Option<f64>,
+}
+
+/// Why a model cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("assessors.{name}: {problem}")]
+pub struct SettingsError {
+    /// Which one.
+    pub name: String,
+    /// What is wrong.
+    pub problem: String,
+}
+
+/// Sees that settings make sense.
+///
+/// # Errors
+/// The first thing that does not.
+pub fn read_settings(settings: &BTreeMap<String, ModelSettings>) -> Result<(), SettingsError> {
+    settings.iter().try_for_each(|(name, model)| match model.fault(name) {
+        Some(problem) => Err(SettingsError { name: name.clone(), problem }),
+        None => Ok(()),
+    })
+}
+
+impl ModelSettings {
+    fn fault(&self, name: &str) -> Option<String> {
+        if let Err(bad) = assize_kernel::check_name(name) {
+            return Some(bad.to_string());
+        }
+        if name == assize_kernel::PERSON {
+            return Some("people are called that; choose another name".to_owned());
+        }
+        let address = reqwest::Url::parse(&self.url).ok();
+        let Some(address) = address.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+        else {
+            return Some("`url` must be an address such as `https://api.openai.com/v1`".to_owned());
+        };
+        if !address.username().is_empty() || address.password().is_some() {
+            return Some("`url` must hold no secret; name a variable with `key_variable`".to_owned());
+        }
+        let bounds = [
+            ("timeout_seconds", f64::from(self.timeout_seconds), 1.0, 3600.0),
+            ("attempts", f64::from(self.attempts), 1.0, 10.0),
+            ("concurrency", small(self.concurrency), 1.0, 256.0),
+            ("max_tokens", f64::from(self.max_tokens), 64.0, 200_000.0),
+            ("temperature", self.temperature, 0.0, 2.0),
+            ("price_in", self.price_in, 0.0, 100_000.0),
+            ("price_out", self.price_out, 0.0, 100_000.0),
+        ];
+        let outside = bounds.into_iter().find(|(_, value, least, most)| !(*least..=*most).contains(value));
+        outside.map(|(key, value, least, most)| format!("`{key}` must be from {least} to {most}, is {value}"))
+    }
+
+    pub(crate) fn timeout(&self) -> Duration {
+        Duration::from_secs(u64::from(self.timeout_seconds))
+    }
+}
+
+fn small(count: usize) -> f64 {
+    u32::try_from(count).map_or(f64::MAX, f64::from)
+}
+
+const fn minute() -> u32 {
+    60
+}
+
+const fn three() -> u32 {
+    3
+}
+
+const fn four() -> usize {
+    4
+}
+
+const fn long() -> u32 {
+    4096
+}

@@ -1,0 +1,71 @@
+//! Opik: a trace for each submission, a span for the model that looked, the verdict as feedback scores.
+
+use serde_json::{Value, json};
+
+use super::ids::Ids;
+use super::{Post, Traced};
+
+pub(super) async fn tell(opik: &Post, batch: &[(Ids, Traced)]) {
+    let traces: Vec<Value> = batch.iter().map(|(ids, traced)| trace(opik, ids, traced)).collect();
+    opik.send(false, "/v1/private/traces/batch", &json!({ "traces": traces })).await;
+    let spans: Vec<Value> = batch.iter().map(|(ids, traced)| span(opik, ids, traced)).collect();
+    opik.send(false, "/v1/private/spans/batch", &json!({ "spans": spans })).await;
+    let scores: Vec<Value> = batch.iter().flat_map(|(ids, traced)| scores(opik, ids, traced)).collect();
+    if !scores.is_empty() {
+        opik.send(true, "/v1/private/traces/feedback-scores", &json!({ "scores": scores })).await;
+    }
+}
+
+fn trace(opik: &Post, ids: &Ids, traced: &Traced) -> Value {
+    json!({
+        "id": ids.trace,
+        "project_name": opik.project,
+        "name": format!("{} {}", traced.court, traced.submission),
+        "start_time": moment(traced.time.0),
+        "end_time": moment(traced.time.1),
+        "output": { "outcome": traced.verdict.as_ref().map(|verdict| &verdict["outcome"]) },
+        "metadata": { "court": traced.court, "submission": traced.submission },
+        "tags": ["assize", traced.court],
+    })
+}
+
+fn span(opik: &Post, ids: &Ids, traced: &Traced) -> Value {
+    let last = traced.exchanges.last();
+    let read = |text: &str| serde_json::from_str::<Value>(text).ok();
+    json!({
+        "id": ids.span,
+        "trace_id": ids.trace,
+        "project_name": opik.project,
+        "name": traced.assessor.0,
+        "type": "llm",
+        "model": traced.assessor.1,
+        "start_time": moment(traced.time.0),
+        "end_time": moment(traced.time.1),
+        "input": last.and_then(|said| read(&said.request)),
+        "output": last.and_then(|said| read(&said.answer)),
+        "usage": {
+            "prompt_tokens": traced.usage.tokens_in,
+            "completion_tokens": traced.usage.tokens_out,
+            "total_tokens": traced.usage.tokens_in + traced.usage.tokens_out,
+        },
+        "total_estimated_cost": traced.usage.cost,
+    })
+}
+
+/// The points, with the reasons for them.
+fn scores(opik: &Post, ids: &Ids, traced: &Traced) -> Option<Value> {
+    let verdict = traced.verdict.as_ref()?;
+    Some(json!({
+        "id": ids.trace,
+        "project_name": opik.project,
+        "name": format!("{}.points", traced.court),
+        "value": verdict["points"],
+        "reason": super::otlp::explanation(verdict),
+        "source": "sdk",
+    }))
+}
+
+/// As Opik writes times.
+fn moment(millis: i64) -> String {
+    assize_kernel::Moment::from_millis(millis).to_string()
+}

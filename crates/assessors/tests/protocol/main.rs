@@ -1,0 +1,14 @@
+//! What endpoints do wrong, and what becomes of it: against a real server that does so.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot set the stage must stop"
+)]
+
+mod answering;
+mod failing;
+mod neighbours;
+mod spending;
+mod stage;

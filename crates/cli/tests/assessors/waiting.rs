@@ -1,0 +1,222 @@
+//! Submissions that wait: received before anybody is asked, lost by nobody, judged once.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use assize_testbed::ear::Ear;
+use serde_json::{Value, json};
+
+use crate::judging::quest;
+use crate::oracle::{Oracle, answered, best};
+use crate::stage::{BINARY, Stage, codes, submit, summary, wait_for};
+
+#[test]
+fn a_submission_is_received_assessed_and_judged_and_replay_asks_nobody() {
+    let oracle = Oracle::choosing(best);
+    let stage = Stage::set(&[("kind", &oracle)]);
+    let server = stage.serve();
+    let admin = server.client(&server.admin_token());
+    let id = submit(&admin, "summary", &json!({ "document": summary(7), "assessors": ["kind"] }));
+    let judged = wait_for(&admin, "summary", id, "judged");
+    assert_eq!(judged["verdict"]["assessor"]["name"], "kind");
+    // Received, begun, reported, judged: the report has both sides word for word.
+    let position = judged["receipt"]["position"].as_u64().unwrap();
+    let (_, report) = admin.get(&format!("/api/v1/records/{}", position - 1)).unwrap();
+    assert_eq!(report["kind"], "FindingsReported");
+    let said = &report["event"]["FindingsReported"]["exchanges"][0];
+    assert!(said["request"].as_str().unwrap().contains("json_schema"), "{said}");
+    assert!(said["answer"].as_str().unwrap().contains("choices"));
+    let same = submit(&admin, "summary", &json!({ "document": summary(7), "assessors": ["kind"] }));
+    let again = wait_for(&admin, "summary", same, "judged");
+    assert_eq!(again["verdict"]["points"], judged["verdict"]["points"]);
+    assert_eq!(oracle.asked(), 1, "the same question is not asked twice");
+    server.stop();
+    drop(oracle);
+    let data = stage.path("ledger.db");
+    let replay =
+        std::process::Command::new(BINARY).args(["replay", "--json", "--data"]).arg(data).output().unwrap();
+    let found: Value = serde_json::from_slice(&replay.stdout).unwrap();
+    assert_eq!((&found["verdicts"], &found["same"]), (&json!(2), &json!(2)), "{found}");
+}
+
+#[test]
+fn a_model_that_is_down_delays_and_condemns_nobody() {
+    let oracle = Oracle::always(503, "");
+    let stage = Stage::set(&[("tired", &oracle)]);
+    let server = stage.serve();
+    let admin = server.client(&server.admin_token());
+    let id = submit(
+        &admin,
+        "radio",
+        &json!({
+            "document": { "controller": "G-ABCD, runway 27, cleared to land", "pilot": "Cleared to land runway 27, G-ABCD" },
+            "assessors": ["tired"]
+        }),
+    );
+    let begun = Instant::now();
+    while oracle.asked() < 2 {
+        assert!(begun.elapsed() < Duration::from_secs(30), "it is asked again");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let (_, shown) = admin.get(&format!("/api/v1/assessments/radio/{id}")).unwrap();
+    assert_eq!(shown["verdict"], Value::Null);
+    oracle.say(|question| (200, answered(question, &|_| "right".to_owned())));
+    let judged = wait_for(&admin, "radio", id, "judged");
+    assert_eq!(judged["verdict"]["outcome"], "accepted");
+    server.stop();
+}
+
+#[test]
+fn whoever_listens_hears_how_far_it_has_come() {
+    let oracle = Oracle::choosing(|_| "right".to_owned()).slow(Duration::from_millis(300));
+    let stage = Stage::set(&[("slow", &oracle)]);
+    let server = stage.serve();
+    let token = server.admin_token();
+    let admin = server.client(&token);
+    let document = json!({ "controller": "G-ABCD, runway 27, cleared to land", "pilot": "Cleared to land runway 27, G-ABCD" });
+    let id = submit(&admin, "radio", &json!({ "document": document, "assessors": ["slow"] }));
+    let (_, received) = admin.get(&format!("/api/v1/records/{id}")).unwrap();
+    let stream = received["stream"].as_str().unwrap();
+    let mut ear = Ear::open(server.url(), &[stream], Some(id - 1), &token).unwrap();
+    for event in ["SubmissionReceived", "AssessmentBegun", "FindingsReported", "SubmissionJudged"] {
+        let heard = ear.wait_for(event);
+        assert!(!format!("{:?}", heard.data).contains("cleared"), "nothing of what was said is told");
+    }
+    server.stop();
+}
+
+#[test]
+fn models_in_the_settings_add_nothing_to_the_start_or_to_what_needs_none() {
+    let oracle = Oracle::choosing(best);
+    for (what, models) in [("without a model", vec![]), ("with a model", vec![("kind", &oracle)])] {
+        let stage = Stage::set(&models);
+        let mut starts: Vec<Duration> = Vec::new();
+        for _ in 0..5 {
+            let begun = Instant::now();
+            let server = stage.serve();
+            starts.push(begun.elapsed());
+            server.kill();
+        }
+        starts.sort();
+        let stage = Stage::set(&models);
+        let server = stage.serve();
+        let admin = server.client(&server.admin_token());
+        let call = json!({ "controller": "G-ABCD, runway 27, cleared to land", "pilot": "Cleared to land runway 27, G-ABCD" });
+        let begun = Instant::now();
+        for _ in 0..200 {
+            assert_eq!(admin.post("/api/v1/judge/radio", &call, None).unwrap().0, 200);
+        }
+        println!(
+            "{what}: started in {:.0} ms (middle of 5), a call judged in {:.2} ms",
+            starts[2].as_secs_f64() * 1e3,
+            begun.elapsed().as_secs_f64() * 1e3 / 200.0
+        );
+        server.stop();
+    }
+    assert_eq!(oracle.asked(), 0, "nobody was asked");
+}
+
+#[test]
+fn an_answer_that_cannot_be_used_is_replaced_and_recorded() {
+    let oracle = Oracle::always(200, "no idea");
+    let stage = Stage::set(&[("lost", &oracle)]);
+    let server = stage.serve();
+    let admin = server.client(&server.admin_token());
+    let id = submit(&admin, "summary", &json!({ "document": summary(7), "assessors": ["lost"] }));
+    let judged = wait_for(&admin, "summary", id, "judged");
+    assert_eq!(judged["verdict"]["assessor"]["name"], "reading");
+    assert!(codes(&judged["verdict"]).contains(&"assessor.replaced"), "{judged}");
+    assert_eq!(oracle.asked(), 2, "once, and once more");
+    server.stop();
+}
+
+#[test]
+fn what_people_wrote_about_themselves_does_not_enter_the_chain() {
+    let oracle = Oracle::choosing(|item| item["labels"][0].as_str().unwrap().to_owned());
+    let stage = Stage::set(&[("kind", &oracle)]);
+    let server = stage.serve();
+    let admin = server.client(&server.admin_token());
+    let body = json!({ "document": quest("my secret knee hurts"), "assessors": ["kind"] });
+    let id = submit(&admin, "quest", &body);
+    wait_for(&admin, "quest", id, "judged");
+    assert!(oracle.questions()[0].to_string().contains("my secret knee"), "the model was told");
+    server.stop();
+    let data = stage.path("ledger.db");
+    let ledger = rusqlite::Connection::open(data).unwrap();
+    let mut held = 0;
+    for table in ["records", "blobs"] {
+        let columns: Vec<String> = ledger
+            .prepare(&format!("select name from pragma_table_info('{table}')"))
+            .unwrap()
+            .query_map([], |row| row.get(0))
+            .unwrap()
+            .map(Result::unwrap)
+            .collect();
+        for column in columns {
+            let query = format!(
+                "select count(*) from {table} where instr(cast({column} as text), 'secret knee') > 0"
+            );
+            held += ledger.query_row(&query, [], |row| row.get::<_, i64>(0)).unwrap();
+        }
+    }
+    assert_eq!(held, 0);
+}
+
+#[test]
+fn many_that_wait_for_a_slow_model_survive_a_kill_in_order_and_each_is_judged_once() {
+    // More with ASSIZE_WAITING=10000.
+    let many: usize = std::env::var("ASSIZE_WAITING").map_or(60, |many| many.parse().unwrap());
+    let oracle = Oracle::choosing(|_| "right".to_owned()).slow(Duration::from_millis(20));
+    let stage = Stage::set(&[("slow", &oracle)]);
+    let mut server = stage.serve();
+    let token = server.admin_token();
+    let mut ids = Vec::new();
+    for number in 0..many {
+        let document = json!({
+            "controller": "G-ABCD, runway 27, cleared to land", "pilot": format!("Cleared to land {number}, G-ABCD")
+        });
+        let body = json!({ "document": document, "assessors": ["slow"] });
+        ids.push(submit(&server.client(&token), "radio", &body));
+        if number == many / 2 {
+            server.kill();
+            server = stage.serve();
+        }
+    }
+    server.kill();
+    let server = stage.serve();
+    let admin = server.client(&token);
+    let begun = Instant::now();
+    let patience = Duration::from_secs(60 + many as u64 / 20);
+    loop {
+        let (_, bench) = admin.get("/api/v1/assessments/radio").unwrap();
+        if bench["judged"] == json!(many) {
+            assert_eq!((&bench["waiting"], &bench["received"]), (&json!(0), &json!(many)));
+            break;
+        }
+        assert!(begun.elapsed() < patience, "{bench}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let memory = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap_or_default();
+    let peak = memory.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("VmHWM: unknown").to_owned();
+    println!(
+        "{many} submissions judged {:.1} s after the second kill; {peak}",
+        begun.elapsed().as_secs_f64()
+    );
+    for id in ids.iter().step_by((many / 20).max(1)) {
+        wait_for(&admin, "radio", *id, "judged");
+    }
+    // Each is asked about once more at most, by whoever died with it; the oldest come first.
+    let asked: Vec<u64> = oracle.questions().iter().map(number_of).collect();
+    assert_eq!(asked.iter().collect::<BTreeSet<_>>().len(), many);
+    assert!(asked.len() <= many + 2 * 4, "{} for {many}", asked.len());
+    let mut first = BTreeSet::new();
+    let firsts: Vec<u64> = asked.into_iter().filter(|number| first.insert(*number)).collect();
+    let early = firsts.iter().enumerate().all(|(place, number)| number.abs_diff(place as u64) <= 8);
+    assert!(early, "the oldest first: {firsts:?}");
+    server.stop();
+}
+
+fn number_of(question: &Value) -> u64 {
+    let pilot = question["texts"]["pilot"].as_str().unwrap();
+    pilot.split_whitespace().find_map(|word| word.trim_end_matches(',').parse().ok()).unwrap()
+}

@@ -1,0 +1,190 @@
+//! What an assessor is asked about a call: one label for each component of the rubric.
+
+use assize_kernel::{
+    Answers, Assessable, Assessor, Choice, Evidence, Item, PERSON, Questionnaire, Refusal, Rulebook, Scale,
+    Severity, Source, to_json,
+};
+use serde::Serialize;
+
+use super::Radio;
+use super::document::{Document, chart, checked, judged};
+use super::judging::Findings;
+use super::refusals::RadioRefusal;
+use super::rubric::{By, Code, Component, Hazard};
+use super::rules::{Difficulty, RadioRules};
+use super::sheet::in_hundredths;
+
+static LABEL: Scale = Scale {
+    labels: &["not_due", "right", "minor", "major", "critical"],
+    ordered: true,
+    quoted: &[],
+    lowered: &[("critical", "major"), ("major", "minor"), ("minor", "right")],
+};
+
+impl Assessable for Radio {
+    const BENCH: &'static str = "radio-bench";
+    const PROMPT: &'static str = include_str!("../../../../prompts/radio/observe.toml");
+    const PERSONAL: bool = false;
+    const SCALES: &'static [(&'static str, &'static Scale)] = &[("component", &LABEL)];
+
+    fn ask(_: &Rulebook<RadioRules>, document: &str) -> Result<Questionnaire, Refusal> {
+        let heard = Heard::read(document)?;
+        let items = Code::ALL.into_iter().enumerate().map(|(number, code)| Item {
+            id: id(number),
+            kind: "component",
+            about: format!("{}: {}", code.as_str(), code.rule()),
+            choice: Choice::Label(&LABEL),
+            source: Some("pilot"),
+        });
+        let sources = vec![
+            Source { name: heard.before, text: heard.controller },
+            Source { name: "pilot", text: heard.pilot },
+        ];
+        Ok(Questionnaire { sources, items: items.collect() })
+    }
+
+    fn own_answers(book: &Rulebook<RadioRules>, document: &str) -> Result<Answers, Refusal> {
+        Heard::read(document)?;
+        let judged = judged(book, &Document::read(document)?)?;
+        let mut answers = Answers::default();
+        for (number, code) in Code::ALL.into_iter().enumerate() {
+            let own =
+                judged.verdict.detail.components.iter().find(|component| component.code == code.as_str());
+            let label = match own.map(|component| component.severity) {
+                None => "not_due",
+                Some(Severity::Info) => "right",
+                Some(severity) => severity.as_str(),
+            };
+            answers.put_label(id(number), label);
+        }
+        Ok(answers)
+    }
+
+    fn with_findings(
+        book: &Rulebook<RadioRules>,
+        document: &str,
+        answered: Option<(&Answers, &Assessor)>,
+    ) -> Result<String, Refusal> {
+        #[derive(Serialize)]
+        struct Assessed {
+            findings: Findings,
+        }
+        let heard = Heard::read(document)?;
+        let Some((answers, assessor)) = answered else { return Ok(document.to_owned()) };
+        let components = components(&book.rules, heard.difficulty, answers);
+        let critical = components.iter().filter(|component| component.severity == Severity::Critical);
+        let blocking: Vec<&str> = critical.filter_map(|component| component.rule.as_deref()).collect();
+        let block_reason = (!blocking.is_empty()).then(|| blocking.join("; "));
+        let by = if assessor.name == PERSON { By::Person } else { By::Model };
+        let assessor = Some(if by == By::Person {
+            assessor.version.to_string()
+        } else {
+            format!("{} {}", assessor.name, assessor.version)
+        });
+        Ok(to_json(&Assessed { findings: Findings { by, assessor, components, block_reason } }))
+    }
+}
+
+/// What there is to be heard.
+struct Heard {
+    /// What comes before the call is called.
+    before: &'static str,
+    controller: String,
+    pilot: String,
+    difficulty: Difficulty,
+}
+
+impl Heard {
+    fn read(document: &str) -> Result<Self, RadioRefusal> {
+        let Document { controller, pilot, scenario, phase, difficulty, findings, .. } =
+            Document::read(document)?;
+        let (before, controller) = match (controller, scenario, phase, findings) {
+            (Some(controller), None, None, None) => ("controller", controller),
+            (None, Some(scenario), Some(phase), None) => before(&scenario, &phase)?,
+            _ => {
+                return Err(malformed(
+                    "expected `controller` and `pilot`, or `scenario`, `phase` and `pilot`",
+                ));
+            }
+        };
+        let pilot = pilot.ok_or_else(|| malformed("`pilot` is missing"))?;
+        checked("controller", &controller)?;
+        checked("pilot", &pilot)?;
+        Ok(Self { before, controller, pilot, difficulty })
+    }
+}
+
+fn malformed(problem: &str) -> RadioRefusal {
+    RadioRefusal::DocumentMalformed(format!("document: {problem}"))
+}
+
+/// What the student answers to in a phase: the controller, or the situation.
+fn before(scenario: &str, phase: &str) -> Result<(&'static str, String), RadioRefusal> {
+    let chart = chart(scenario)?;
+    let found = chart.scenario.phase(phase).ok_or_else(|| {
+        let known: Vec<&str> = chart.scenario.phases.iter().map(|phase| phase.name.as_str()).collect();
+        RadioRefusal::PhaseUnknown { phase: phase.to_owned(), known: known.join(", ") }
+    })?;
+    Ok(match (&found.controller, &found.cue) {
+        (Some(controller), _) => ("controller", controller.clone()),
+        (None, cue) => ("situation", cue.clone().unwrap_or_default()),
+    })
+}
+
+fn id(number: usize) -> String {
+    format!("component_{}", number + 1)
+}
+
+/// The components that labels come to: weights and deltas are the rulebook's.
+fn components(rules: &RadioRules, difficulty: Difficulty, answers: &Answers) -> Vec<Component> {
+    let labelled = Code::ALL.into_iter().enumerate().filter_map(|(number, code)| {
+        let label = answers.label(&id(number))?;
+        let (severity, score) = match label {
+            // Nothing is wrong with safety: no component.
+            "right" if code.is_safety() => return None,
+            "right" => (Severity::Info, 1.0),
+            "minor" => (Severity::Minor, 0.5),
+            "major" => (Severity::Major, 0.0),
+            "critical" => (Severity::Critical, 0.0),
+            _ => return None,
+        };
+        Some((number, code, severity, score))
+    });
+    let labelled: Vec<_> = labelled.collect();
+    let weight = |code: Code| if code.is_safety() { 0 } else { rules.weight_of(code) };
+    let weights = in_hundredths(&labelled.iter().map(|(_, code, ..)| weight(*code)).collect::<Vec<_>>());
+    let deltas = rules.deltas.of(difficulty);
+    let given =
+        labelled.into_iter().zip(weights).map(|((number, code, severity, score), weight)| Component {
+            code: code.as_str().into(),
+            category: code.category(),
+            severity,
+            weight,
+            score,
+            delta: f64::from(deltas.of(severity)),
+            detail: if severity == Severity::Info { "right".to_owned() } else { code.rule().to_owned() },
+            hazard: hazard(code, severity),
+            evidence: evidence(answers, number),
+            corrected: None,
+            rule: Some(code.rule().into()),
+        });
+    given.collect()
+}
+
+fn evidence(answers: &Answers, number: usize) -> Vec<Evidence> {
+    let quote = answers.quote(&id(number)).into_iter();
+    quote
+        .map(|quote| Evidence { source: "pilot".into(), text: quote.text.clone(), span: Some(quote.span) })
+        .collect()
+}
+
+/// Dangers that belong to no single dimension.
+fn hazard(code: Code, severity: Severity) -> Option<Hazard> {
+    match code {
+        _ if severity != Severity::Critical => None,
+        Code::Callsign => Some(Hazard::WrongCallsign),
+        Code::Runway | Code::WrongRunway => Some(Hazard::WrongRunway),
+        Code::Altitude | Code::MisreadAltitude => Some(Hazard::WrongLevel),
+        _ => None,
+    }
+}

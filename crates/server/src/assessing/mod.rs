@@ -1,0 +1,121 @@
+//! Joins courts, models and the clerk: what is asked of whom, and what becomes of the answers.
+
+mod errand;
+mod streams;
+mod worker;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use assize_assessors::{Assessment, Model, Models, Neighbours};
+use assize_kernel::{AnyBench, AnyRulebook, Concluded, Prompt, Questionnaire, Report, Unheard};
+use tokio::sync::Notify;
+
+pub(crate) use errand::sealed;
+pub(crate) use streams::{bench_streams, stream_of};
+pub use worker::AssessingTask;
+
+/// The courts whose findings others can make, and the models that can be asked; cheap to clone.
+#[derive(Clone)]
+pub struct Assessing {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    models: Models,
+    neighbours: Neighbours,
+    benches: BTreeMap<&'static str, Bench>,
+    /// Something has come in.
+    call: Notify,
+}
+
+/// A court with its prompt, which is read when it is first needed.
+pub(crate) struct Bench {
+    pub(crate) face: Arc<dyn AnyBench>,
+    prompt: OnceLock<Result<Arc<Prompt>, String>>,
+}
+
+impl Assessing {
+    /// With these models, telling these neighbours.
+    #[must_use]
+    pub fn new(models: Models, neighbours: Neighbours) -> Self {
+        let bench = |face: Arc<dyn AnyBench>| (face.court(), Bench { face, prompt: OnceLock::new() });
+        let benches = assize_courts::benches().into_iter().map(bench).collect();
+        Self { shared: Arc::new(Shared { models, neighbours, benches, call: Notify::new() }) }
+    }
+
+    /// The models that can be asked.
+    #[must_use]
+    pub fn models(&self) -> &Models {
+        &self.shared.models
+    }
+
+    /// Those who are told what was assessed.
+    pub(crate) fn neighbours(&self) -> &Neighbours {
+        &self.shared.neighbours
+    }
+
+    pub(crate) fn bench(&self, court: &str) -> Option<&Bench> {
+        self.shared.benches.get(court)
+    }
+
+    pub(crate) fn benches(&self) -> impl Iterator<Item = &Bench> {
+        self.shared.benches.values()
+    }
+
+    /// Something has come in: whoever waits for it need not wait longer.
+    pub(crate) fn call(&self) {
+        self.shared.call.notify_one();
+    }
+
+    pub(crate) async fn called(&self) {
+        self.shared.call.notified().await;
+    }
+
+    /// Has a model look at a document and judges it by what it found, or by the court's own reading where that cannot
+    /// be used: then the verdict says so. Nothing is kept.
+    ///
+    /// # Errors
+    /// When the court has no use for a model, or does not take the document.
+    pub async fn judge(
+        &self,
+        court: &str,
+        book: &AnyRulebook,
+        document: &str,
+        model: &Model,
+    ) -> Result<(Concluded, Assessment), Unheard> {
+        let bench = self.bench(court).ok_or_else(|| no_bench(court))?;
+        let prompt = bench.prompt()?;
+        let asked = bench.face.ask(book, document)?;
+        let assessment = model.assess(&prompt, &asked).await;
+        let report = report(model, &prompt, &asked, &assessment);
+        let concluded = bench.face.conclude(book, document, &[report])?;
+        Ok((concluded, assessment))
+    }
+}
+
+impl Bench {
+    pub(crate) fn prompt(&self) -> Result<Arc<Prompt>, Unheard> {
+        let read = || self.face.prompt().map(Arc::new).map_err(|error| error.to_string());
+        self.prompt.get_or_init(read).clone().map_err(|error| Unheard::Broken(error.into()))
+    }
+}
+
+/// What an assessment comes to.
+fn report(model: &Model, prompt: &Prompt, asked: &Questionnaire, assessment: &Assessment) -> Report {
+    let assessor = model.assessor(prompt);
+    let read = match &assessment.answer {
+        Ok(answer) => asked.read(answer).map_err(|problems| problems.join("; ")),
+        Err(trouble) => Err(trouble.to_string()),
+    };
+    match read {
+        Ok(read) => Report { assessor, answers: Ok(read.answers), struck: read.struck },
+        Err(problem) => Report { assessor, answers: Err(problem), struck: Vec::new() },
+    }
+}
+
+fn no_bench(court: &str) -> Unheard {
+    let message = format!("the court `{court}` does not ask assessors; quest, radio and summary do");
+    let kind = assize_kernel::RefusalKind::Malformed;
+    Unheard::Refused(assize_kernel::Refusal::new("assessment.no_bench", kind, message))
+}

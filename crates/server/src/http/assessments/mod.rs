@@ -1,0 +1,163 @@
+//! Submissions that wait for assessors, over HTTP: taken in, looked at, and what has become of them.
+
+pub(super) mod people;
+pub(super) mod shown;
+
+use assize_kernel::{BenchCommand, Panel, SmolStr, StreamId};
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::{IntoParams, ToSchema};
+
+use super::access::Act;
+use super::address::Address;
+use super::caller::Caller;
+use super::contests::last;
+use super::courts::rulebook_of;
+use super::document::{Conflict, Forbidden, Unknown};
+use super::input::{IdempotencyKey, Input};
+use super::problem::Problem;
+use super::query::{Asked, Parameters};
+use super::records::Receipt;
+use super::shapes::{AnyObject, Id};
+use super::{App, blocking};
+use crate::assessing::{Bench, bench_streams, sealed, stream_of};
+use crate::{Petition, RequestKey};
+
+/// Something to be judged by what others find in it.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewAssessment {
+    /// As `assize judge` takes it, without findings.
+    #[schema(value_type = AnyObject)]
+    document: Box<RawValue>,
+    /// Models that are asked, by their names here.
+    #[serde(default)]
+    #[schema(value_type = Vec<Id>, max_items = 9)]
+    assessors: Vec<SmolStr>,
+    /// How many people are asked.
+    #[serde(default)]
+    #[schema(maximum = 9)]
+    people: u32,
+    /// Farther apart than this, from 0 to 1, and a person is asked; 0.25 otherwise.
+    #[schema(minimum = 0, maximum = 1)]
+    threshold: Option<f64>,
+}
+
+/// It is on record, and waits.
+#[derive(Serialize, ToSchema)]
+pub(super) struct AssessmentReceived {
+    /// What it is asked for by.
+    id: u64,
+    receipt: Receipt,
+    /// Whether this is the answer to an earlier request, given again.
+    repeated: bool,
+}
+
+/// By which rulebook.
+#[derive(Default, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Under {
+    /// A rulebook that ships, by name; the court's default otherwise.
+    #[param(value_type = Option<Id>)]
+    rulebook: Option<String>,
+}
+
+/// Takes a submission in. It is on disk before any model is asked; whoever is away delays it and loses nothing.
+#[utoipa::path(
+    post, path = "/api/v1/assessments/{court}", tag = "assessments",
+    params(("court" = Id, Path, description = "The court"), Under, IdempotencyKey),
+    request_body = NewAssessment,
+    responses((status = 202, description = "It waits", body = AssessmentReceived), Forbidden, Unknown, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(super) async fn submit_assessment(
+    State(app): State<App>,
+    Address(court): Address<String>,
+    Asked(Under { rulebook }): Asked<Under>,
+    caller: Caller,
+    input: Input<NewAssessment>,
+) -> Result<(StatusCode, Json<AssessmentReceived>), Problem> {
+    caller.may(Act::AskAssessors, &anywhere(&court)?)?;
+    let bench = bench(&app, &court)?;
+    let book = match rulebook {
+        Some(name) => rulebook_of(&app, &court, &name)?,
+        None => app.courts.default_rulebook(&court).cloned().ok_or_else(|| unknown_court(&court))?,
+    };
+    let key = input.key(&caller);
+    let NewAssessment { document, assessors, people, threshold } = input.value;
+    if let Some(unknown) = assessors.iter().find(|name| app.assessing.models().get(name).is_none()) {
+        return Err(no_assessor(&app, unknown));
+    }
+    let stream = stream_of(&*bench.face, &book.reference).ok_or_else(|| unknown_court(&court))?;
+    let usual = Panel::default();
+    let panel = Panel { assessors, people, threshold: threshold.unwrap_or(usual.threshold) };
+    let document = document.get().to_owned();
+    let mut personal = Vec::new();
+    if bench.face.is_personal() {
+        personal.push(sealed(format!("{stream}/{}", caller.actor.name), document.clone())?);
+    }
+    let digest = personal.first().map(assize_kernel::Personal::digest);
+    let command = BenchCommand::Receive { document, panel, personal: digest };
+    let petition =
+        Petition { rulebook: Some(book), personal, ..petition(&app, &caller, stream, command, key) };
+    let answer = app.clerk.hear(petition).await?;
+    app.assessing.call();
+    let record = last(&answer)?;
+    let received =
+        AssessmentReceived { id: record.position, receipt: Receipt::of(record), repeated: answer.repeated };
+    Ok((StatusCode::ACCEPTED, Json(received)))
+}
+
+/// The bench of a court.
+fn bench<'a>(app: &'a App, court: &str) -> Result<&'a Bench, Problem> {
+    app.assessing.bench(court).ok_or_else(|| unknown_court(court))
+}
+
+/// The streams of a court in which something may wait.
+async fn streams(app: &App, court: &str) -> Result<Vec<StreamId>, Problem> {
+    let face = bench(app, court)?.face.clone();
+    blocking(app, move |app| Ok(bench_streams(&*face, &app.courts, &*app.ledger)?)).await
+}
+
+fn unknown_court(court: &str) -> Problem {
+    Problem::not_found(format!(
+        "there is no court `{court}` that asks assessors; quest, radio and summary do"
+    ))
+}
+
+/// What a token must be for.
+fn anywhere(court: &str) -> Result<StreamId, Problem> {
+    StreamId::new(court, "any").map_err(|error| Problem::malformed(error.to_string()))
+}
+
+pub(super) fn no_assessor(app: &App, name: &str) -> Problem {
+    let known: Vec<&str> = app.assessing.models().all().map(|model| model.name()).collect();
+    let there =
+        if known.is_empty() { "none is set up".to_owned() } else { format!("there is {}", known.join(", ")) };
+    Problem::malformed(format!("there is no assessor `{name}`; {there}"))
+}
+
+fn petition(
+    app: &App,
+    caller: &Caller,
+    stream: StreamId,
+    command: BenchCommand,
+    key: Option<RequestKey>,
+) -> Petition {
+    let petition = Petition::new(stream, Box::new(command), caller.actor.clone(), app.clerk.now());
+    Petition { key, origin: caller.origin(), ..petition }
+}
+
+impl Parameters for Under {
+    const KNOWN: &'static str = "there is `rulebook`";
+
+    fn take(&mut self, name: &str, value: &str) -> Result<bool, Problem> {
+        if name == "rulebook" {
+            self.rulebook = Some(value.to_owned());
+        }
+        Ok(name == "rulebook")
+    }
+}

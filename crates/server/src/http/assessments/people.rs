@@ -1,0 +1,211 @@
+//! People as assessors: the next submission with what is asked about it, and their answers.
+
+use assize_kernel::{
+    Assessor, BenchCommand, BenchState, Millis, Moment, PERSON, Questionnaire, StreamId, Testimony, to_json,
+};
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::super::access::Act;
+use super::super::address::Address;
+use super::super::caller::Caller;
+use super::super::contests::{Nothing, last};
+use super::super::document::{Conflict, Forbidden, Unknown};
+use super::super::input::{IdempotencyKey, Input};
+use super::super::problem::Problem;
+use super::super::records::Receipt;
+use super::super::shapes::{self, AnyObject, Id};
+use super::super::{App, blocking};
+use super::shown::{find, received};
+use super::{anywhere, bench, petition, streams};
+use crate::ClerkError;
+use crate::assessing::sealed;
+
+/// How long a person has a submission.
+const LEASE: Millis = Millis(15 * 60 * 1000);
+/// So often somebody else may be faster.
+const TRIES: usize = 8;
+
+/// A submission, and what is asked about it.
+#[derive(Serialize, ToSchema)]
+pub(in super::super) struct AssessmentTaken {
+    id: u64,
+    /// Until when nobody else gets it.
+    #[schema(value_type = shapes::Moment)]
+    until: Moment,
+    /// `{"sources": [{"name", "text"}], "items": [{"id", "kind", "about", "choice", "source"?}]}`
+    #[schema(value_type = AnyObject)]
+    asked: Questionnaire,
+}
+
+/// What a person found.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(in super::super) struct HandFindings {
+    /// `{"claim_1": {"quote": "…", "label": "Supported"}, "support": {"number": 80}, …}`
+    #[schema(value_type = AnyObject)]
+    answers: Value,
+}
+
+/// It is on record.
+#[derive(Serialize, ToSchema)]
+pub(in super::super) struct AssessmentRecorded {
+    receipt: Receipt,
+    /// Whether this is the answer to an earlier request, given again.
+    repeated: bool,
+}
+
+/// Takes the next submission that a person is asked about: who holds one gets it again.
+#[utoipa::path(
+    post, path = "/api/v1/assessments/{court}/take", tag = "assessments",
+    params(("court" = Id, Path, description = "The court"), IdempotencyKey),
+    request_body = Option<Nothing>,
+    responses((status = 200, description = "It is held for a quarter of an hour", body = AssessmentTaken), Forbidden, Unknown, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(in super::super) async fn take_assessment(
+    State(app): State<App>,
+    Address(court): Address<String>,
+    caller: Caller,
+    input: Input<Nothing>,
+) -> Result<Json<AssessmentTaken>, Problem> {
+    caller.may(Act::AssessByHand, &anywhere(&court)?)?;
+    let key = input.key(&caller);
+    for _ in 0..TRIES {
+        let Some((stream, id)) = next(&app, &caller, &court).await? else { break };
+        let until = app.clerk.now() + LEASE;
+        let assessor = caller.actor.to_string().into();
+        let command = BenchCommand::Begin { id, assessor, person: true, until };
+        match app.clerk.hear(petition(&app, &caller, stream.clone(), command, key.clone())).await {
+            // Somebody else was faster.
+            Err(ClerkError::Refused(_)) => {}
+            Err(error) => return Err(error.into()),
+            Ok(_) => {
+                let (document, _) = document(&app, id).await?;
+                let asked = ask(&app, &court, &stream, &document).await?;
+                return Ok(Json(AssessmentTaken { id, until, asked }));
+            }
+        }
+    }
+    let status = axum::http::StatusCode::NOT_FOUND;
+    Err(Problem::new(status, "assessment.none_waiting", "nothing waits for you"))
+}
+
+/// Gives a submission back.
+#[utoipa::path(
+    post, path = "/api/v1/assessments/{court}/{id}/give-back", tag = "assessments",
+    params(("court" = Id, Path, description = "The court"), ("id" = u64, Path, description = "The submission"), IdempotencyKey),
+    request_body = Option<Nothing>,
+    responses((status = 200, description = "Another person may take it", body = AssessmentRecorded), Forbidden, Unknown, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(in super::super) async fn give_back_assessment(
+    State(app): State<App>,
+    Address((court, id)): Address<(String, String)>,
+    caller: Caller,
+    input: Input<Nothing>,
+) -> Result<Json<AssessmentRecorded>, Problem> {
+    caller.may(Act::AssessByHand, &anywhere(&court)?)?;
+    let (id, record) = received(&app, &court, &id).await?;
+    let command = BenchCommand::GiveBack { id, assessor: caller.actor.to_string().into() };
+    let petition = petition(&app, &caller, record.draft.stream.clone(), command, input.key(&caller));
+    let answer = app.clerk.hear(petition).await?;
+    Ok(Json(AssessmentRecorded { receipt: Receipt::of(last(&answer)?), repeated: answer.repeated }))
+}
+
+/// Says what a person found. A person outranks models.
+#[utoipa::path(
+    post, path = "/api/v1/assessments/{court}/{id}/findings", tag = "assessments",
+    params(("court" = Id, Path, description = "The court"), ("id" = u64, Path, description = "The submission"), IdempotencyKey),
+    request_body = HandFindings,
+    responses((status = 200, description = "It is on record; with the verdict when nobody else is asked", body = AnyObject), Forbidden, Unknown, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(in super::super) async fn report_findings(
+    State(app): State<App>,
+    Address((court, id)): Address<(String, String)>,
+    caller: Caller,
+    input: Input<HandFindings>,
+) -> Result<Response, Problem> {
+    caller.may(Act::AssessByHand, &anywhere(&court)?)?;
+    let (id, record) = received(&app, &court, &id).await?;
+    let (document, subject) = document(&app, id).await?;
+    let key = input.key(&caller);
+    let answers = input.value.answers;
+    let mut personal = Vec::new();
+    if let Some(subject) = subject {
+        personal.push(sealed(subject, to_json(&answers))?);
+    }
+    let person = Assessor { name: PERSON.into(), version: caller.actor.to_string().into() };
+    let personal_digest = personal.first().map(assize_kernel::Personal::digest);
+    let testimony = Testimony { answer: Some(answers), personal: personal_digest, ..Testimony::of(person) };
+    let command = BenchCommand::Report { id, document, testimony: Box::new(testimony) };
+    let petition = petition(&app, &caller, record.draft.stream.clone(), command, key);
+    let answer = app.clerk.hear(crate::Petition { personal, ..petition }).await?;
+    let last = last(&answer)?;
+    let verdict = last.draft.verdict.as_deref().unwrap_or("null");
+    let (receipt, repeated) = (to_json(&Receipt::of(last)), answer.repeated);
+    let body = format!(r#"{{"receipt":{receipt},"verdict":{verdict},"repeated":{repeated}}}"#);
+    Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
+}
+
+/// The oldest submission that this person is asked about, or holds.
+async fn next(app: &App, caller: &Caller, court: &str) -> Result<Option<(StreamId, u64)>, Problem> {
+    let mut oldest: Option<(u64, StreamId)> = None;
+    for stream in streams(app, court).await? {
+        let person = caller.actor.to_string();
+        let look = move |state: &BenchState| {
+            let held = state.begun.iter().find(|begun| begun.assessor == person).map(|begun| begun.id);
+            held.or_else(|| state.next_for_person(&person).next().map(|(id, _)| id))
+        };
+        if let Some(id) = app.clerk.inspect(stream.clone(), look).await?
+            && oldest.as_ref().is_none_or(|(other, _)| id < *other)
+        {
+            oldest = Some((id, stream));
+        }
+    }
+    Ok(oldest.map(|(id, stream)| (stream, id)))
+}
+
+/// The document of a submission, and under whose name it is kept where it is personal.
+async fn document(app: &App, id: u64) -> Result<(String, Option<String>), Problem> {
+    let read = move |app: &App| {
+        let record = find(app, id)?;
+        let event = record.and_then(|record| serde_json::from_str(&record.draft.body).ok());
+        let Some(assize_kernel::BenchEvent::SubmissionReceived { document, personal, .. }) = event else {
+            return Ok(None);
+        };
+        if let Some(document) = document {
+            return Ok(Some((document, None)));
+        }
+        let kept = personal.map(|digest| app.ledger.personal(&digest)).transpose()?.flatten();
+        Ok(kept.map(|kept| (kept.text, Some(kept.subject))))
+    };
+    let found = blocking(app, read).await?;
+    found.ok_or_else(|| Problem::not_found(format!("the text of submission `{id}` was erased")))
+}
+
+async fn ask(app: &App, court: &str, stream: &StreamId, document: &str) -> Result<Questionnaire, Problem> {
+    let reference = app.clerk.inspect(stream.clone(), |state: &BenchState| state.rulebook.clone()).await?;
+    let hash = reference.map(|reference| reference.hash);
+    let (court, document, face) = (court.to_owned(), document.to_owned(), bench(app, court)?.face.clone());
+    let work = move |app: &App| {
+        let shipped =
+            app.courts.rulebooks(&court).iter().find(|book| Some(book.reference.hash) == hash).cloned();
+        let book = match shipped {
+            Some(book) => Some(book),
+            None => {
+                let shelf = crate::clerk::Shelf::load(&*app.ledger, &app.courts)?;
+                hash.and_then(|hash| shelf.get(&hash).cloned())
+            }
+        };
+        let book = book.ok_or_else(|| Problem::internal("the rulebook of a bench is not there"))?;
+        Ok(face.ask(&book, &document)?)
+    };
+    blocking(app, work).await
+}

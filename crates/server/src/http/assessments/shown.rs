@@ -1,0 +1,269 @@
+//! What has become of submissions, and who can be asked.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use assize_kernel::{
+    BenchEvent, BenchState, Confusion, Moment, Phase, Record, Scale, SmolStr, StreamId, round,
+};
+use assize_ledger::{Depth, Scan};
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::super::access::Act;
+use super::super::address::Address;
+use super::super::caller::Caller;
+use super::super::document::{Forbidden, Unknown};
+use super::super::problem::Problem;
+use super::super::records::{Receipt, raw};
+use super::super::shapes::{self, AnyObject, Id, Verdict};
+use super::super::{App, blocking};
+use super::{anywhere, bench, streams};
+
+/// A submission, and how far it has come.
+#[derive(Serialize, ToSchema)]
+pub(in super::super) struct AssessmentShown {
+    id: u64,
+    /// `received`, `being_assessed`, `referred` to a person, `judged`, or `withdrawn`.
+    status: &'static str,
+    /// Who has it.
+    #[schema(value_type = Vec<String>)]
+    assessors: Vec<SmolStr>,
+    /// Who has reported so far; empty once it is judged.
+    reported: Vec<String>,
+    /// The record of the verdict; null before.
+    #[schema(required = true)]
+    receipt: Option<Receipt>,
+    /// The verdict; null before.
+    #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
+    verdict: Option<Box<RawValue>>,
+}
+
+/// What waits in a court, and how far people agree there.
+#[derive(Serialize, ToSchema)]
+pub(in super::super) struct BenchShown {
+    #[schema(value_type = Id)]
+    court: String,
+    received: u64,
+    judged: u64,
+    waiting: usize,
+    being_assessed: usize,
+    /// Of those that wait, how many wait for a person.
+    for_people: usize,
+    /// Since when the oldest waits.
+    #[schema(value_type = Option<shapes::Moment>, required = true)]
+    oldest: Option<Moment>,
+    /// How far two people who looked at the same agree, by kind of item.
+    agreement: Vec<PeopleAgree>,
+}
+
+/// How far people agree about one kind of item.
+#[derive(Serialize, ToSchema)]
+pub(in super::super) struct PeopleAgree {
+    kind: String,
+    pairs: u32,
+    /// The share of pairs that are equal.
+    #[schema(required = true)]
+    agreement: Option<f64>,
+    /// Cohen's κ, weighted where labels are ordered; null when chance alone would agree always.
+    #[schema(required = true)]
+    kappa: Option<f64>,
+}
+
+/// The models that can be asked.
+#[derive(Serialize, ToSchema)]
+pub(in super::super) struct AssessorList {
+    assessors: Vec<AssessorShown>,
+}
+
+/// A model that can be asked.
+#[derive(Serialize, ToSchema)]
+pub(in super::super) struct AssessorShown {
+    #[schema(value_type = Id)]
+    name: String,
+    /// What its endpoint calls it.
+    model: String,
+    /// What was asked since this process began.
+    calls: u32,
+    tokens_in: u64,
+    tokens_out: u64,
+    cost: f64,
+}
+
+/// A submission, and how far it has come; apps see their own.
+#[utoipa::path(
+    get, path = "/api/v1/assessments/{court}/{id}", tag = "assessments",
+    params(("court" = Id, Path, description = "The court"), ("id" = u64, Path, description = "The submission")),
+    responses((status = 200, description = "The submission", body = AssessmentShown), Forbidden, Unknown),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(in super::super) async fn read_assessment(
+    State(app): State<App>,
+    Address((court, id)): Address<(String, String)>,
+    caller: Caller,
+) -> Result<Json<AssessmentShown>, Problem> {
+    caller.may(Act::AskAssessors, &anywhere(&court)?)?;
+    let (id, received) = received(&app, &court, &id).await?;
+    if !caller.may_see(&received.draft) {
+        return Err(unknown(id));
+    }
+    let stream = received.draft.stream.clone();
+    let look = move |state: &BenchState| {
+        let held = state.begun.iter().filter(|begun| begun.id == id).map(|begun| begun.assessor.clone());
+        let reports = state.waiting.get(&id).map(|waiting| {
+            let names = waiting.reports.iter().map(|report| report.assessor.name.to_string());
+            names.collect::<Vec<String>>()
+        });
+        (state.phase(id), held.collect::<Vec<_>>(), reports.unwrap_or_default(), state.verdict_of(id))
+    };
+    let (phase, assessors, reported, verdict) = app.clerk.inspect(stream.clone(), look).await?;
+    let ended = match (phase, verdict) {
+        (Some(Phase::Judged) | None, at) => ended(&app, stream, id, at).await?,
+        _ => None,
+    };
+    let status = match (phase, &ended) {
+        (Some(Phase::Received), _) => "received",
+        (Some(Phase::BeingAssessed), _) => "being_assessed",
+        (Some(Phase::Referred), _) => "referred",
+        (_, Some(record)) if record.draft.kind == "SubmissionWithdrawn" => "withdrawn",
+        _ => "judged",
+    };
+    let verdict = ended.as_ref().and_then(|record| record.draft.verdict.as_deref()).map(raw).transpose()?;
+    let receipt = ended.as_ref().map(Receipt::of);
+    Ok(Json(AssessmentShown { id, status, assessors, reported, receipt, verdict }))
+}
+
+/// What waits in a court, and how far people agree there.
+#[utoipa::path(
+    get, path = "/api/v1/assessments/{court}", tag = "assessments",
+    params(("court" = Id, Path, description = "The court")),
+    responses((status = 200, description = "The bench", body = BenchShown), Forbidden, Unknown),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(in super::super) async fn read_bench(
+    State(app): State<App>,
+    Address(court): Address<String>,
+    caller: Caller,
+) -> Result<Json<BenchShown>, Problem> {
+    caller.may(Act::AssessByHand, &anywhere(&court)?)?;
+    let scales = bench(&app, &court)?.face.scales();
+    let mut shown = BenchShown {
+        court: court.clone(),
+        received: 0,
+        judged: 0,
+        waiting: 0,
+        being_assessed: 0,
+        for_people: 0,
+        oldest: None,
+        agreement: Vec::new(),
+    };
+    let mut people: BTreeMap<String, Confusion> = BTreeMap::new();
+    for stream in streams(&app, &court).await? {
+        let look = |state: &BenchState| {
+            let for_people = state.next_for_person("").count();
+            let oldest = state.waiting.values().next().map(|waiting| waiting.at);
+            let counts = (state.waiting.len(), state.begun.len(), for_people);
+            (state.received, state.finished, counts, oldest, state.people.clone())
+        };
+        let (received, finished, counts, oldest, agreed) = app.clerk.inspect(stream, look).await?;
+        shown.received += received;
+        shown.judged += finished;
+        shown.waiting += counts.0;
+        shown.being_assessed += counts.1;
+        shown.for_people += counts.2;
+        shown.oldest = shown.oldest.into_iter().chain(oldest).min();
+        for (kind, confusion) in agreed {
+            people.entry(kind).or_default().merge(&confusion);
+        }
+    }
+    shown.agreement = people.into_iter().map(|(kind, confusion)| agree(kind, &confusion, scales)).collect();
+    Ok(Json(shown))
+}
+
+fn agree(kind: String, confusion: &Confusion, scales: &[(&'static str, &'static Scale)]) -> PeopleAgree {
+    let scale = scales.iter().find(|(known, _)| *known == kind).map(|(_, scale)| scale);
+    let rounded = |value: f64| round(value, 4);
+    PeopleAgree {
+        pairs: confusion.pairs(),
+        agreement: confusion.agreement().map(rounded),
+        kappa: scale.and_then(|scale| confusion.kappa(scale)).map(rounded),
+        kind,
+    }
+}
+
+/// The models that can be asked, and what they have cost.
+#[utoipa::path(
+    get, path = "/api/v1/assessors", tag = "assessments",
+    responses((status = 200, description = "The models", body = AssessorList), Forbidden),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(in super::super) async fn list_assessors(
+    State(app): State<App>,
+    caller: Caller,
+) -> Result<Json<AssessorList>, Problem> {
+    caller.must_have_role_for(Act::AskAssessors)?;
+    let assessors = app.assessing.models().all().map(|model| {
+        let spent = model.budget().spent().total;
+        AssessorShown {
+            name: model.name().to_owned(),
+            model: model.settings().model.clone(),
+            calls: spent.calls,
+            tokens_in: spent.tokens_in,
+            tokens_out: spent.tokens_out,
+            cost: round(spent.cost, 6),
+        }
+    });
+    Ok(Json(AssessorList { assessors: assessors.collect() }))
+}
+
+/// The record with which a submission came in.
+pub(super) async fn received(app: &App, court: &str, id: &str) -> Result<(u64, Record), Problem> {
+    let name = bench(app, court)?.face.name();
+    let no_such = || Problem::not_found(format!("there is no submission `{id}`"));
+    let id: u64 = id.parse().map_err(|_| no_such())?;
+    let record = blocking(app, move |app| find(app, id)).await?;
+    let is_one =
+        |record: &Record| record.draft.stream.court() == name && record.draft.kind == "SubmissionReceived";
+    Ok((id, record.filter(is_one).ok_or_else(no_such)?))
+}
+
+pub(super) fn find(app: &App, position: u64) -> Result<Option<Record>, Problem> {
+    let mut found = None;
+    app.ledger.scan(Scan::at(position), &mut |record| {
+        found = record.to_record().ok();
+        ControlFlow::Break(())
+    })?;
+    Ok(found)
+}
+
+/// The record that ended a submission: at this position, else wherever it is in its stream.
+async fn ended(app: &App, stream: StreamId, id: u64, at: Option<u64>) -> Result<Option<Record>, Problem> {
+    let look = move |app: &App| {
+        if let Some(position) = at {
+            return find(app, position);
+        }
+        let mut found = None;
+        app.ledger.scan(Scan::stream(stream.as_str(), 0, Depth::Whole), &mut |record| {
+            let about = matches!(record.kind, "SubmissionJudged" | "SubmissionWithdrawn")
+                && matches!(
+                    serde_json::from_str(record.body),
+                    Ok(BenchEvent::SubmissionJudged { id: of, .. } | BenchEvent::SubmissionWithdrawn { id: of, .. })
+                        if of == id
+                );
+            if about {
+                found = record.to_record().ok();
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(found)
+    };
+    blocking(app, look).await
+}
+
+fn unknown(id: u64) -> Problem {
+    Problem::not_found(format!("there is no submission `{id}`"))
+}
