@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -16,8 +17,13 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Under which name WebDriver hands out elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
+/// Whose turn it is.
+static TURN: Mutex<()> = Mutex::new(());
+
 /// What starts browsers; ends with the test, and all browsers with it.
 pub struct Browsers {
+    /// One test at a time: many browsers at once are more than a small machine has room for.
+    _turn: MutexGuard<'static, ()>,
     driver: Child,
     url: String,
     agent: Agent,
@@ -37,6 +43,8 @@ impl Browsers {
     /// When Chromium or its driver is not installed.
     #[must_use]
     pub fn start() -> Self {
+        // A test that failed leaves nothing behind that would matter to the next one.
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let mut command = Command::new("chromedriver");
         command.arg("--port=0").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let driver = command.spawn();
@@ -52,7 +60,7 @@ impl Browsers {
         let port = port.expect("the driver says where it listens");
         let config = Agent::config_builder().http_status_as_error(false).proxy(None);
         let agent = config.timeout_global(Some(Duration::from_secs(120))).build().new_agent();
-        Self { driver, url: format!("http://127.0.0.1:{port}"), agent }
+        Self { _turn: turn, driver, url: format!("http://127.0.0.1:{port}"), agent }
     }
 
     /// A browser with a window of this size.

@@ -12,7 +12,7 @@ const TASKS: &str = "id,type,scene_id,video_id,points\nk1,KIS,,V1,1000-2000\nk2,
 
 #[test]
 fn a_contest_is_set_up_by_hand_and_followed_from_its_first_task_to_a_restart_of_the_server() {
-    let (hall, browsers) = (Hall::new(), Browsers::start());
+    let (browsers, hall) = (Browsers::start(), Hall::new());
     let server = hall.serve();
     let api = server.client(&server.admin_token());
     let organiser = browsers.open(1280, 900);

@@ -8,7 +8,7 @@ use crate::hall::{Hall, PASSWORD, is_clean, log_in};
 
 #[test]
 fn a_judge_decides_overrules_and_judges_again() {
-    let (hall, browsers) = (Hall::new(), Browsers::start());
+    let (browsers, hall) = (Browsers::start(), Hall::new());
     let server = hall.serve();
     let contest = Contest::open(&server, &server.admin_token(), "spring");
     let ants = server.client(&contest.register("ants"));

@@ -17,7 +17,7 @@ pub(crate) struct House {
 
 impl House {
     pub(crate) fn open() -> Self {
-        let (hall, browsers) = (Hall::new(), Browsers::start());
+        let (browsers, hall) = (Browsers::start(), Hall::new());
         let server = hall.serve();
         let admin = server.client(&server.admin_token());
         Self { hall, server, browsers, admin }

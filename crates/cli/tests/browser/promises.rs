@@ -57,7 +57,7 @@ const ADMIN: [&str; 21] = [
 #[test]
 fn every_page_is_accessible_light_and_quiet_in_both_themes() {
     let axe = std::fs::read_to_string(axe()).unwrap();
-    let (hall, browsers) = (Hall::new(), Browsers::start());
+    let (browsers, hall) = (Browsers::start(), Hall::new());
     let server = hall.serve();
     let judged = fill(&server);
     let verdict = format!("/records/{judged}");
