@@ -1,6 +1,8 @@
 //! The courts over HTTP: what there is to judge by, and judging without keeping anything.
 
-use assize_kernel::{AnyRulebook, Unheard};
+use std::sync::Arc;
+
+use assize_kernel::{AnyCourt, AnyRulebook, Unheard};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
@@ -109,7 +111,15 @@ pub(super) async fn judge_document(
     caller: Caller,
     Document(document): Document,
 ) -> Result<Response, Problem> {
-    let verdict = judged_document(&app, &name, rulebook.as_deref(), document).await?;
+    let verdict = match assessor {
+        None => judged_document(&app, &name, rulebook.as_deref(), document).await?,
+        Some(assessor) => {
+            caller.must_have_role_for(Act::AskAssessors)?;
+            let (_, book) = court_and_book(&app, &name, rulebook.as_deref())?;
+            let model = app.assessing.models().get(&assessor).ok_or_else(|| no_assessor(&app, &assessor))?;
+            app.assessing.judge(&name, &book, &document, model).await?.0.verdict
+        }
+    };
     Ok(([(header::CONTENT_TYPE, "application/json")], verdict).into_response())
 }
 
@@ -120,20 +130,23 @@ pub(super) async fn judged_document(
     rulebook: Option<&str>,
     document: String,
 ) -> Result<String, Problem> {
+    let (court, book) = court_and_book(app, name, rulebook)?;
+    blocking(app, move |_| court.judge(&book, &document).map_err(Problem::from)).await
+}
+
+/// A court, and its rulebook of this name or its default.
+fn court_and_book(
+    app: &App,
+    name: &str,
+    rulebook: Option<&str>,
+) -> Result<(Arc<dyn AnyCourt>, AnyRulebook), Problem> {
     let court = app.courts.get(name).cloned();
     let court = court.ok_or_else(|| Problem::not_found(format!("there is no court `{name}`")))?;
     let book = match rulebook {
         Some(rulebook) => rulebook_of(app, name, rulebook)?,
         None => app.courts.default_rulebook(name).cloned().ok_or_else(|| no_rulebook(name))?,
     };
-    if let Some(assessor) = assessor {
-        caller.must_have_role_for(Act::AskAssessors)?;
-        let model = app.assessing.models().get(&assessor).ok_or_else(|| no_assessor(&app, &assessor))?;
-        let (concluded, _) = app.assessing.judge(&name, &book, &document, model).await?;
-        return Ok(([(header::CONTENT_TYPE, "application/json")], concluded.verdict).into_response());
-    }
-    let verdict = blocking(&app, move |_| court.judge(&book, &document).map_err(Problem::from)).await?;
-    Ok(([(header::CONTENT_TYPE, "application/json")], verdict).into_response())
+    Ok((court, book))
 }
 
 /// A rulebook of a court by name, for a body or a query that names one.
