@@ -298,7 +298,10 @@ fn remember(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
     else {
         return;
     };
-    let (Some(known), Some(member)) = (state.tasks.get_mut(task), state.teams.get_mut(team)) else { return };
+    let Some(known) = state.tasks.get_mut(task) else { return };
+    // Its answers count in the round even if the record of its registration cannot be read.
+    let mut stranger = Team::default();
+    let member = state.teams.get_mut(team).unwrap_or(&mut stranger);
     let waited = decided
         .as_ref()
         .is_some_and(|word| queue::settle(known, &mut member.recent, *fingerprint, word, stamp.position));

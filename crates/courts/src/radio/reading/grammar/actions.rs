@@ -31,6 +31,7 @@ impl Scanner<'_> {
             Key::Landing => {
                 let traffic = matches!(next, Some(Key::Traffic | Key::Type | Key::Cleared | Key::Filler));
                 let traffic = traffic || self.word_at(self.at + 1) == Some(Word::Name);
+                let traffic = traffic || self.key_before() == Some(Key::Traffic);
                 if traffic { self.at += 1 } else { self.act(Action::Land, 1, !self.clause.cleared) }
             }
             Key::LineUp => self.act(Action::LineUp, 1, false),
