@@ -133,15 +133,13 @@ impl Browser {
 
     /// Types into a field, after emptying it.
     pub fn fill(&self, css: &str, text: &str) {
-        let element = self.element(css);
-        self.must("POST", &format!("/element/{element}/clear"), &json!({}));
-        self.must("POST", &format!("/element/{element}/value"), &json!({ "text": text }));
+        self.on(css, "clear", &json!({}));
+        self.on(css, "value", &json!({ "text": text }));
     }
 
     /// Clicks on something.
     pub fn click(&self, css: &str) {
-        let element = self.element(css);
-        self.must("POST", &format!("/element/{element}/click"), &json!({}));
+        self.on(css, "click", &json!({}));
     }
 
     /// Chooses one of the options of a field.
@@ -212,6 +210,18 @@ impl Browser {
     fn log(&self, kind: &str) -> Vec<Value> {
         let entries = self.must("POST", "/se/log", &json!({ "type": kind }));
         entries.as_array().cloned().unwrap_or_default()
+    }
+
+    /// Does something to an element, and looks for it again when the live page has just put another in its place:
+    /// then nothing was done yet.
+    fn on(&self, css: &str, action: &str, body: &Value) {
+        let mut answer = Value::Null;
+        let done = within(PATIENCE, || {
+            let path = format!("{}/element/{}/{action}", self.session, self.element(css));
+            answer = call(&self.agent, "POST", &path, Some(body));
+            answer["error"] != "stale element reference"
+        });
+        assert!(done && answer["error"].is_null(), "{action} `{css}` at {}: {answer}", self.place());
     }
 
     fn element(&self, css: &str) -> String {
