@@ -1,10 +1,7 @@
 //! What has become of an answer that had to wait for a judge, for the team that sent it.
 
-use std::ops::ControlFlow;
-
 use assize_courts::contest::{ContestEvent, ContestState, SubmittedAnswer};
-use assize_kernel::{Record, SmolStr};
-use assize_ledger::Scan;
+use assize_kernel::SmolStr;
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
@@ -17,7 +14,7 @@ use super::contests::stream_of;
 use super::document::Unknown;
 use super::judging::place;
 use super::problem::Problem;
-use super::records::{Receipt, raw};
+use super::records::{Receipt, find, raw};
 use super::shapes::contest as shapes;
 use super::shapes::{Id, Verdict};
 use super::{App, blocking};
@@ -79,8 +76,8 @@ pub(super) async fn read_answer(
     // What counts may stand elsewhere by now.
     let settled = fate.settled.map(|at| app.clerk.views().revised_at(at).unwrap_or(at));
     let records = blocking(&app, move |app| {
-        let settled = settled.map(|settled| record(app, settled)).transpose()?;
-        Ok((record(app, fate.received)?, settled.flatten()))
+        let settled = settled.map(|settled| find(app, settled)).transpose()?;
+        Ok((find(app, fate.received)?, settled.flatten()))
     });
     let (Some(received), settled) = records.await? else { return Err(unknown()) };
     let event = serde_json::from_str(&received.draft.body);
@@ -106,13 +103,4 @@ pub(super) async fn read_answer(
         verdict: verdict.map(raw).transpose()?,
         settled: settled.as_ref().map(Receipt::of),
     }))
-}
-
-fn record(app: &App, position: u64) -> Result<Option<Record>, Problem> {
-    let mut found = None;
-    app.ledger.scan(Scan::at(position), &mut |record| {
-        found = record.to_record().ok();
-        ControlFlow::Break(())
-    })?;
-    Ok(found)
 }

@@ -1,12 +1,10 @@
 //! Pictures and videos of hints: organisers upload them, everybody may fetch them once their hint is shown.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use assize_courts::contest::{ContestState, HintKind};
 use assize_kernel::{Digest, Record, StreamId, to_json};
-use assize_ledger::Scan;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Request, State};
@@ -27,7 +25,7 @@ use super::document::{Forbidden, OutOfRange, Unknown};
 use super::known_media::Medium;
 use super::problem::Problem;
 use super::range::{Part, part};
-use super::records::Receipt;
+use super::records::{Receipt, find};
 use super::shapes::{self, Id};
 use super::{App, blocking};
 use crate::Petition;
@@ -225,15 +223,7 @@ async fn recorded(app: &App, hash: Digest) -> Result<Option<Record>, Problem> {
         views.streams(MEDIA).find(|(known, _)| **known == stream).map(|(_, first)| first)
     };
     let Some(first) = first else { return Ok(None) };
-    let read = move |app: &App| {
-        let mut found = None;
-        app.ledger.scan(Scan::at(first), &mut |record| {
-            found = record.to_record().ok();
-            ControlFlow::Break(())
-        })?;
-        Ok(found)
-    };
-    blocking(app, read).await
+    blocking(app, move |app| find(app, first)).await
 }
 
 /// Files are known by what is in them, in whichever contest.

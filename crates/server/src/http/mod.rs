@@ -35,6 +35,7 @@ mod media;
 mod metrics;
 mod object;
 mod open_door;
+mod opened;
 mod overruling;
 mod pages;
 mod people;

@@ -103,6 +103,7 @@ pub(super) async fn read_record(
     Ok(Json(RecordView::of(&record, revision.as_ref(), origin)?))
 }
 
+/// The record at a position.
 pub(super) fn find(app: &App, position: u64) -> Result<Option<Record>, Problem> {
     let mut found = None;
     app.ledger.scan(Scan::at(position), &mut |record| {

@@ -18,7 +18,7 @@ use super::super::address::Address;
 use super::super::caller::Caller;
 use super::super::document::{Forbidden, Unknown};
 use super::super::problem::Problem;
-use super::super::records::{Receipt, raw};
+use super::super::records::{Receipt, find, raw};
 use super::super::shapes::{self, AnyObject, Id, Verdict};
 use super::super::{App, blocking};
 use super::{anywhere, bench, streams};
@@ -228,15 +228,6 @@ pub(super) async fn received(app: &App, court: &str, id: &str) -> Result<(u64, R
     let is_one =
         |record: &Record| record.draft.stream.court() == name && record.draft.kind == "SubmissionReceived";
     Ok((id, record.filter(is_one).ok_or_else(no_such)?))
-}
-
-pub(super) fn find(app: &App, position: u64) -> Result<Option<Record>, Problem> {
-    let mut found = None;
-    app.ledger.scan(Scan::at(position), &mut |record| {
-        found = record.to_record().ok();
-        ControlFlow::Break(())
-    })?;
-    Ok(found)
 }
 
 /// The record that ended a submission: at this position, else wherever it is in its stream.

@@ -4,13 +4,11 @@ use assize_courts::quest::{
     self, Log, LogView, Proof, ProofKind, QuestCommand, QuestType, Status, Submission,
 };
 use assize_kernel::{Digest, Record, StreamId};
-use assize_ledger::Scan;
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use std::ops::ControlFlow;
 use utoipa::{IntoParams, ToSchema};
 
 use super::super::address::Address;
@@ -19,7 +17,7 @@ use super::super::document::{Conflict, Forbidden, Unknown};
 use super::super::input::{IdempotencyKey, Input};
 use super::super::problem::Problem;
 use super::super::query::{Asked, Parameters, Window};
-use super::super::records::raw;
+use super::super::records::{find, raw};
 use super::super::shapes::{AnyObject, Id, Verdict, quest as shapes};
 use super::super::{App, blocking};
 use super::{Judged, judged, look, petition, sealed, stream_of, today};
@@ -211,12 +209,7 @@ async fn check_kind(app: &App, proof: &Proof, digest: &Digest) -> Result<(), Pro
 }
 
 fn record_at(app: &App, position: u64) -> Result<Record, Problem> {
-    let mut found = None;
-    app.ledger.scan(Scan::at(position), &mut |record| {
-        found = record.to_record().ok();
-        ControlFlow::Break(())
-    })?;
-    found.ok_or_else(|| Problem::internal("a log without its record"))
+    find(app, position)?.ok_or_else(|| Problem::internal("a log without its record"))
 }
 
 /// What the hunter wrote, unless it was erased.

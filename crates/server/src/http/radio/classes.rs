@@ -1,21 +1,19 @@
 //! Which radio classes there are, for whoever may come into them.
 
-use std::ops::ControlFlow;
-
 use assize_courts::radio::RadioEvent;
-use assize_kernel::{Moment, RecordRef, RulebookRef, StreamId};
-use assize_ledger::Scan;
+use assize_kernel::{Draft, Moment, RulebookRef, StreamId};
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::super::App;
 use super::super::caller::Caller;
 use super::super::document::Unauthorized;
+use super::super::opened::page_of_opened;
 use super::super::problem::Problem;
 use super::super::query::{Asked, Window};
 use super::super::shapes::{self, Id};
-use super::super::{App, blocking};
 
 /// A page of the classes, by id.
 #[derive(Serialize, ToSchema)]
@@ -52,34 +50,15 @@ pub(in super::super) async fn list_classes(
     Asked(window): Asked<Window>,
     caller: Caller,
 ) -> Result<Json<ClassList>, Problem> {
-    let (total, page) = {
-        let views = app.clerk.views();
-        let within = |stream: &StreamId| caller.scope.covers(stream.as_str());
-        let classes = || views.streams("radio").filter(|(stream, _)| within(stream));
-        let page = classes().skip(window.offset()).take(window.limit());
-        (classes().count(), page.map(|(stream, first)| (stream.clone(), first)).collect::<Vec<_>>())
-    };
-    let list = move |app: &App| {
-        page.into_iter().filter_map(|(stream, first)| listed(app, &stream, first).transpose()).collect()
-    };
-    let classes = blocking(&app, list).await?;
+    let within = |stream: &StreamId| caller.scope.covers(stream.as_str());
+    let (total, classes) = page_of_opened(&app, "radio", window, within, read).await?;
     Ok(Json(ClassList { total, classes }))
 }
 
-/// What the first record of a class says of it.
-fn listed(app: &App, stream: &StreamId, first: u64) -> Result<Option<ClassListed>, Problem> {
-    let mut found = None;
-    app.ledger.scan(Scan::at(first), &mut |record| {
-        found = read(stream, &record);
-        ControlFlow::Break(())
-    })?;
-    Ok(found)
-}
-
-fn read(stream: &StreamId, record: &RecordRef<'_>) -> Option<ClassListed> {
-    match serde_json::from_str(record.body).ok()? {
+fn read(id: String, first: &Draft) -> Option<ClassListed> {
+    match serde_json::from_str(&first.body).ok()? {
         RadioEvent::ClassOpened { name, rulebook } => {
-            Some(ClassListed { id: stream.name().to_owned(), name, rulebook, opened_at: record.at })
+            Some(ClassListed { id, name, rulebook, opened_at: first.at })
         }
         _ => None,
     }

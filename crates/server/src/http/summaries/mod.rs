@@ -5,7 +5,7 @@ pub(super) mod items;
 use std::io::Write;
 
 use assize_courts::summary::{RunView, SummaryCommand, SummaryEvent, SummaryState};
-use assize_kernel::{Moment, RulebookRef, SmolStr, StreamId, to_json};
+use assize_kernel::{Draft, Moment, RulebookRef, SmolStr, StreamId, to_json};
 use assize_ledger::LedgerError;
 use axum::Json;
 use axum::extract::State;
@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use super::App;
 use super::access::Act;
 use super::address::Address;
 use super::caller::Caller;
@@ -23,12 +24,12 @@ use super::courts::rulebook_of;
 use super::document::{Conflict, Forbidden, Unknown};
 use super::export::{Pipe, piped};
 use super::input::{IdempotencyKey, Input};
+use super::opened::page_of_opened;
 use super::problem::Problem;
 use super::query::{Asked, Window};
 use super::records::{Receipt, find, raw};
 use super::shapes::summary as shapes;
 use super::shapes::{self as kernel_shapes, AnyObject, Id};
-use super::{App, blocking};
 use crate::{Petition, RequestKey};
 
 /// A run that is to be opened.
@@ -114,17 +115,8 @@ pub(super) async fn list_summary_runs(
     caller: Caller,
 ) -> Result<Json<SummaryRunList>, Problem> {
     caller.must_have_role_for(Act::RunEvaluation)?;
-    let (total, page) = {
-        let views = app.clerk.views();
-        let within = |stream: &StreamId| caller.may(Act::RunEvaluation, stream).is_ok();
-        let runs = || views.streams("summary").filter(|(stream, _)| within(stream));
-        let page = runs().skip(window.offset()).take(window.limit());
-        (runs().count(), page.map(|(stream, first)| (stream.clone(), first)).collect::<Vec<_>>())
-    };
-    let list = move |app: &App| {
-        page.into_iter().filter_map(|(stream, first)| listed(app, &stream, first).transpose()).collect()
-    };
-    let runs = blocking(&app, list).await?;
+    let within = |stream: &StreamId| caller.may(Act::RunEvaluation, stream).is_ok();
+    let (total, runs) = page_of_opened(&app, "summary", window, within, listed).await?;
     Ok(Json(SummaryRunList { total, runs }))
 }
 
@@ -209,12 +201,13 @@ fn line(app: &App, position: u64) -> Result<String, Problem> {
 }
 
 /// What the first record of a run says of it.
-fn listed(app: &App, stream: &StreamId, first: u64) -> Result<Option<SummaryRunListed>, Problem> {
-    let Some(record) = find(app, first)? else { return Ok(None) };
-    let read: Option<SummaryEvent> = serde_json::from_str(&record.draft.body).ok();
-    let Some(SummaryEvent::RunOpened { name, rulebook }) = read else { return Ok(None) };
-    let (id, opened_at) = (stream.name().to_owned(), record.draft.at);
-    Ok(Some(SummaryRunListed { id, name, rulebook, opened_at }))
+fn listed(id: String, first: &Draft) -> Option<SummaryRunListed> {
+    match serde_json::from_str(&first.body).ok()? {
+        SummaryEvent::RunOpened { name, rulebook } => {
+            Some(SummaryRunListed { id, name, rulebook, opened_at: first.at })
+        }
+        _ => None,
+    }
 }
 
 fn stream_of(run: &str) -> Result<StreamId, Problem> {

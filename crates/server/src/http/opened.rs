@@ -1,0 +1,32 @@
+//! Lists of what was opened: contests, radio classes, runs of summaries, each by what its first record says of it.
+
+use assize_kernel::{Draft, StreamId};
+
+use super::problem::Problem;
+use super::query::Window;
+use super::records::find;
+use super::{App, blocking};
+
+/// How many streams of a court may be seen, and what `read` makes of the names and first records of a page of them.
+pub(super) async fn page_of_opened<T: Send + 'static>(
+    app: &App,
+    court: &str,
+    window: Window,
+    may_be_seen: impl Fn(&StreamId) -> bool + Send,
+    read: fn(String, &Draft) -> Option<T>,
+) -> Result<(usize, Vec<T>), Problem> {
+    let (total, page) = {
+        let views = app.clerk.views();
+        let streams = || views.streams(court).filter(|(stream, _)| may_be_seen(stream));
+        let page = streams().skip(window.offset()).take(window.limit());
+        (streams().count(), page.map(|(stream, first)| (stream.name().to_owned(), first)).collect::<Vec<_>>())
+    };
+    let listed = blocking(app, move |app| {
+        let mut listed = Vec::new();
+        for (id, first) in page {
+            listed.extend(find(app, first)?.and_then(|record| read(id, &record.draft)));
+        }
+        Ok(listed)
+    });
+    Ok((total, listed.await?))
+}
