@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::hall::{Hall, PASSWORD, asks_nobody_else, log_in};
 use crate::hunters::monday;
+use crate::summaries::summary;
 
 /// The most that a page may weigh with everything it needs, in bytes.
 const HEAVIEST: u64 = 100_000;
@@ -30,7 +31,7 @@ const PUBLIC: [&str; 12] = [
     "/summaries",
 ];
 const TEAM: [&str; 3] = ["/contests/spring", "/contests/spring/teams/ants", "/account"];
-const ADMIN: [&str; 21] = [
+const ADMIN: [&str; 25] = [
     "/hunters",
     "/hunters/ada",
     "/hunters/ada/logs/monday",
@@ -38,6 +39,10 @@ const ADMIN: [&str; 21] = [
     "/radio",
     "/radio/morning",
     "/radio/morning/sessions/one",
+    "/radio/morning/sessions/one/debrief",
+    "/summaries",
+    "/summaries/nightly",
+    "/summaries/nightly/row-1",
     "/",
     "/contests",
     "/contests/spring",
@@ -152,7 +157,7 @@ fn fill(server: &Server) -> u64 {
     judged["receipt"]["position"].as_u64().expect("it was judged")
 }
 
-/// A hunter whose log somebody doubts, and a session with a turn that was not well said.
+/// A hunter whose log somebody doubts, a session with turns that were not well said, and a run with a summary.
 fn fill_courts(contest: &Contest) {
     for hunter in ["ada", "bob"] {
         contest.must("/api/v1/hunters", &json!({ "id": hunter, "class": "Tank" }));
@@ -167,5 +172,9 @@ fn fill_courts(contest: &Contest) {
     contest.must("/api/v1/radio/classes/morning/sessions", &session);
     let call = "Line up and wait runway one six left, Coastal seven three four";
     let call = json!({ "student": "ann", "text": call });
-    contest.must("/api/v1/radio/classes/morning/sessions/one/turns", &call);
+    for _ in 0..2 {
+        contest.must("/api/v1/radio/classes/morning/sessions/one/turns", &call);
+    }
+    contest.must("/api/v1/summary/runs", &json!({ "id": "nightly" }));
+    contest.must("/api/v1/summary/runs/nightly/items", &summary("row-1", "small"));
 }

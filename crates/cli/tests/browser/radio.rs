@@ -57,6 +57,14 @@ fn a_student_flies_a_scenario_once_well_and_once_dangerously() {
     judge.fill("#overrule-1-reason", "the intercom cracked, I heard right");
     judge.click("#overrule-1 form button");
     judge.until("it is seen otherwise", |browser| browser.text("#turn-1").contains("the intercom cracked"));
+    let lines = judge.run("return document.querySelectorAll('figure polyline').length", &json!([]));
+    assert_eq!(lines, 4, "four dimensions over time");
+    judge.click("main .note a[href$=debrief]");
+    judge.until("the debrief is shown", |browser| browser.text("h1").starts_with("Debrief"));
+    assert_eq!(judge.texts(".turns > li").len(), 3);
+    assert!(judge.text("main tbody tr").contains("runway"), "what went wrong most often comes first");
+    assert!(judge.text(".turns > li").contains("the intercom cracked"));
+    assert!(judge.text("[data-print]").contains("Print"), "where there is a script it can be printed");
     is_clean(&judge, &house.hall);
     house.server.stop();
 }

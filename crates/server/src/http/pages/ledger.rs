@@ -63,7 +63,7 @@ fn records(page: &AuditPage) -> Markup {
                     tr {
                         td class="number" { a href=(format!("/records/{}", change.position)) { (change.position) } }
                         td { (moment(change.at)) }
-                        td { a href=(format!("/ledger?stream={}", escaped(&change.stream))) { (change.stream) } }
+                        td class="long" { a href=(format!("/ledger?stream={}", escaped(&change.stream))) { (change.stream) } }
                         td { (change.kind) }
                         td { (change.actor) }
                         td class="soft" { @if let Some(origin) = &change.origin { (origin.address) } }

@@ -108,7 +108,7 @@ fn table(guest: &Guest, tokens: &[TokenView]) -> Markup {
                         td { @if token.scope.is_empty() { "everything" } @else { (token.scope) } }
                         td { (token.label) }
                         td { (moment(token.issued)) }
-                        td { @match token.expires { Some(end) => (moment(end)), None => { "taken back" } } }
+                        td { @match token.expires { Some(end) => (moment(end)), None => { "no end" } } }
                         td class="acts" {
                             @if token.revoked.is_some() { span class="badge" { "taken back" } } @else { (revoke(token)) }
                         }

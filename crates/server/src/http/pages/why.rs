@@ -51,23 +51,24 @@ fn reason(reason: &Reason) -> Markup {
     }
 }
 
-/// Each step with its formula, what went in and what came out.
+/// Each step with its formula, what went in and what came out. On a phone its rows stand one under the other, and only
+/// the roles say then that it is a table.
 pub(super) fn derivation(terms: &[Term]) -> Markup {
     if terms.is_empty() {
         return html! { p class="soft" { "Nothing was computed." } };
     }
     let table = html! {
-        table class="derivation" {
+        table class="derivation" role="table" {
             (heads(&["Step", "Formula", "With", "#Value"]))
             tbody {
                 @for term in terms {
-                    tr {
-                        th scope="row" { (term.term) }
-                        td { code { (term.formula) } }
-                        td class="inputs" {
+                    tr role="row" {
+                        th scope="row" role="rowheader" { (term.term) }
+                        td role="cell" { code { (term.formula) } }
+                        td class="inputs" role="cell" {
                             @for (name, value) in &term.inputs.0 { span { (name) " = " b class="figure" { (input(value)) } } }
                         }
-                        td class="number figure" { (plain(term.value)) }
+                        td class="number figure" role="cell" { (plain(term.value)) }
                     }
                 }
             }

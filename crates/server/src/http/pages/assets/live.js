@@ -107,6 +107,7 @@ function replace(part, fresh) {
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   if (focus) document.getElementById(focus)?.focus();
   localise(part);
+  unhide(part);
   for (const each of keyed(part)) {
     const key = each.dataset.key;
     if (said.has(key) && each.dataset.value !== said.get(key)) celebrate(each);
@@ -280,13 +281,31 @@ document.addEventListener("change", async (event) => {
   const file = chosen.files?.[0];
   if (file && into instanceof HTMLTextAreaElement) into.value = await file.text();
 });
-for (const each of document.querySelectorAll("[data-needs-script]")) each.removeAttribute("hidden");
+
+// What only a script can do is shown where there is one -------------------------------------------------------------
+
+/** @param {ParentNode} within */
+function unhide(within) {
+  const voice = "speechSynthesis" in window ? ", [data-needs-voice]" : "";
+  for (const each of within.querySelectorAll(`[data-needs-script]${voice}`)) each.removeAttribute("hidden");
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target instanceof HTMLElement ? event.target.closest("button") : null;
+  if (button && "print" in button.dataset) window.print();
+  if (!button?.dataset.say) return;
+  window.speechSynthesis.cancel();
+  const words = new SpeechSynthesisUtterance(button.dataset.say);
+  words.lang = "en";
+  window.speechSynthesis.speak(words);
+});
 
 // -----------------------------------------------------------------------------------------------------------------
 
 for (const part of parts(document)) drawn.set(part.dataset.live ?? "", withoutKeys(part.innerHTML));
 setClock(document);
 localise(document);
+unhide(document);
 turnClocks();
 setInterval(turnClocks, 200);
 void follow();

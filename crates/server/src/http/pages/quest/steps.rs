@@ -5,6 +5,9 @@ use maud::{Markup, html};
 
 use crate::http::pages::why::plain;
 
+/// How high a step is, in units of the drawing.
+const ROW: f64 = 20.0;
+
 /// One step: what it is, what it does, and where it leads.
 #[derive(Debug, PartialEq)]
 struct Step {
@@ -23,13 +26,13 @@ pub(super) fn steps(verdict: &Verdict) -> Markup {
     if most <= 0.0 {
         return html! {};
     }
-    let height = 26.0 * number(steps.len() + 1);
+    let height = ROW * number(steps.len() + 1);
     let said: Vec<String> = steps.iter().map(|step| format!("{} {}", step.name, step.does)).collect();
     let label = format!("From base to final XP: {}, {} XP in the end", said.join(", "), plain(term.value));
-    let width = |value: f64| (value / most * 330.0).max(1.0);
+    let width = |value: f64| (value / most * 190.0).max(1.0);
     html! {
-        figure class="chart product" {
-            svg viewBox=(format!("0 0 640 {height}")) role="img" aria-label=(label) {
+        figure class="chart compact" {
+            svg viewBox=(format!("0 0 400 {height}")) role="img" aria-label=(label) {
                 @for (place, step) in steps.iter().enumerate() {
                     (row(place, &step.name, &step.does, width(step.after), &plain(rounded(step.after)), if step.idle { "bar idle" } else { "bar" }))
                 }
@@ -40,12 +43,12 @@ pub(super) fn steps(verdict: &Verdict) -> Markup {
 }
 
 fn row(place: usize, name: &str, does: &str, width: f64, value: &str, class: &str) -> Markup {
-    let top = 26.0 * number(place);
+    let top = ROW * number(place);
     html! {
-        text class="scale" x="128" y=(top + 17.0) text-anchor="end" { (name) }
-        text x="186" y=(top + 17.0) text-anchor="end" { (does) }
-        rect class=(class) x="200" y=(top + 5.0) width=(format!("{width:.1}")) height="16" rx="2" {}
-        text class="scale" x=(format!("{:.1}", 208.0 + width)) y=(top + 17.0) { (value) }
+        text class="scale" x="84" y=(top + 14.0) text-anchor="end" { (name) }
+        text x="138" y=(top + 14.0) text-anchor="end" { (does) }
+        rect class=(class) x="148" y=(top + 3.0) width=(format!("{width:.1}")) height="13" rx="2" {}
+        text class="scale" x=(format!("{:.1}", 154.0 + width)) y=(top + 14.0) { (value) }
     }
 }
 

@@ -42,6 +42,13 @@ struct Wrong {
     span: (usize, usize),
 }
 
+impl Heard {
+    /// What was wrong: of what, and how.
+    pub(super) fn wrongs(&self) -> impl Iterator<Item = (String, String)> {
+        self.errors.iter().map(|wrong| (wrong.item.replace('_', " "), wrong.kind.replace('_', " ")))
+    }
+}
+
 /// A piece of a call.
 #[derive(Debug, PartialEq, Eq)]
 struct Piece<'a> {

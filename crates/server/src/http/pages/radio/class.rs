@@ -146,7 +146,7 @@ fn student_line(student: &str, sessions: &[&SessionSummary]) -> Markup {
             th scope="row" { (student) }
             td class="number" { (sessions.len()) } td class="number" { (completed) }
             td class="number" { strong { (plain(points)) } } td class="number" { (retries) }
-            td { @for (_, share) in ordered.iter().rev().take(6).rev() { (share_of(*share)) " " } }
+            td class="line" { @for (_, share) in ordered.iter().rev().take(6).rev() { (share_of(*share)) " " } }
         }
     }
 }

@@ -1,9 +1,12 @@
-//! The pages of the radio: scenarios and classes, a session on the frequency, and what its instructor sees.
+//! The pages of the radio: scenarios and classes, a session on the frequency, its debrief, and what its
+//! instructor sees.
 
 mod call;
 mod class;
+mod debrief;
 mod lobby;
 mod overruling;
+mod progress;
 mod session;
 mod turns;
 
@@ -17,4 +20,5 @@ pub(super) fn pages() -> Router<App> {
         .route("/radio", get(lobby::read_lobby).post(lobby::post_class))
         .route("/radio/{class}", get(class::read_class).post(class::post_session))
         .route("/radio/{class}/sessions/{session}", get(session::read_session).post(session::post_session))
+        .route("/radio/{class}/sessions/{session}/debrief", get(debrief::read_debrief))
 }

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::class::{outcome, share_of};
 use super::overruling::findings;
+use super::progress::over_time;
 use super::turns::{judged, list};
 use crate::http::App;
 use crate::http::address::Address;
@@ -93,9 +94,10 @@ async fn show(
         div data-live="now" {
             (standing(&view))
             @if view.summary.outcome.is_none() { (speaking(guest, &view, speaks, &place)) }
-            @else { (ended(&view, class)) }
+            @else { (ended(&view, class, &place)) }
         }
         div data-live="turns" {
+            (over_time(&view))
             @if !turns.is_empty() { h2 { "What was said" } (list(guest, &stream, &view, &turns, &place)) }
         }
     };
@@ -125,18 +127,23 @@ fn speaking(guest: &Guest, view: &SessionView, speaks: bool, place: &str) -> Mar
         button { "Transmit" }
     };
     html! {
-        @if let Some(controller) = &view.controller { blockquote class="heard" { p class="soft small" { "Controller" } p { (controller) } } }
+        @if let Some(controller) = &view.controller { blockquote class="heard" { p class="soft small" { "Controller" } p { (controller) } (aloud(controller)) } }
         @if let Some(cue) = &view.cue { blockquote class="heard cue" { p class="soft small" { "Now it is for you to speak" } p { (cue) } } }
         @if speaks { (parts::form(guest, place, &fields)) }
         @else { p class="soft" { "The student has not answered yet." } }
     }
 }
 
-fn ended(view: &SessionView, class: &str) -> Markup {
+/// Where a browser has a voice, the controller is heard too.
+fn aloud(words: &str) -> Markup {
+    html! { button type="button" class="plain" data-needs-voice hidden data-say=(words) { "Listen" } }
+}
+
+fn ended(view: &SessionView, class: &str, place: &str) -> Markup {
     let message = match view.summary.outcome {
         Some(SessionOutcome::Completed) => "The scenario was flown to its end.",
         Some(SessionOutcome::Timeout) => "Nobody answered for too long, and the session ended.",
         _ => "Three dangerous calls in a row: the session was stopped for safety.",
     };
-    html! { div class="note" { p { (message) " " a href=(format!("/radio/{class}")) { "Fly another one" } "." } } }
+    html! { div class="note" { p { (message) " " a href=(format!("/radio/{class}")) { "Fly another one" } ", or read " a href=(format!("{place}/debrief")) { "the debrief" } "." } } }
 }

@@ -9,6 +9,7 @@ use maud::{Markup, html};
 use super::call::{Heard, marked, missing};
 use super::class::share_of;
 use super::overruling::overruling;
+use super::progress::{DIMENSIONS, counts};
 use crate::http::App;
 use crate::http::access::Act;
 use crate::http::address::Address;
@@ -29,7 +30,7 @@ pub(super) struct Judged {
 
 impl Judged {
     /// What is known of the words: from the first verdict, for an instructor marks none.
-    fn heard(&self) -> Heard {
+    pub(super) fn heard(&self) -> Heard {
         read(self.first.as_ref())
     }
 
@@ -84,9 +85,10 @@ pub(super) fn list(
     }
 }
 
-fn one(judged: &Judged, callsign: &str) -> Markup {
+/// One turn, whole.
+pub(super) fn one(judged: &Judged, callsign: &str) -> Markup {
     let (turn, heard) = (&judged.turn, judged.heard());
-    let score = turn.overruled.as_ref().map_or(&turn.score, |overruled| &overruled.score);
+    let score = counts(turn);
     html! {
         p class="soft small" { (time_of_day(turn.at)) " · " (turn.phase) }
         @if let Some(words) = turn.controller.as_ref().or(turn.cue.as_ref()) { p class="asked" { (words) } }
@@ -112,13 +114,7 @@ fn one(judged: &Judged, callsign: &str) -> Markup {
 
 /// The four, each with its share.
 fn dimensions(score: &TurnScore) -> Markup {
-    let four = [
-        ("Phrases", score.phrase_accuracy),
-        ("Order", score.ordering),
-        ("Completeness", score.omissions),
-        ("Safety", score.safety),
-    ];
-    html! { dl class="gauges" { @for (name, share) in four { @if share.is_some() { dt { (name) } dd { (share_of(share)) } } } } }
+    html! { dl class="gauges" { @for (name, of) in DIMENSIONS { @if let Some(share) = of(score) { dt { (name) } dd { (share_of(Some(share))) } } } } }
 }
 
 fn signed(delta: f64) -> String {

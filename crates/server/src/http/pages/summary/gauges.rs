@@ -64,7 +64,7 @@ pub(super) fn caps(verdict: &Verdict<SummaryDetail>) -> Markup {
                 @for cap in &caps {
                     tr {
                         th scope="row" { (cap.framework) ", " (cap.metric) } td { (sentence(&cap.because)) }
-                        td class="number" { (plain(cap.without)) } td class="number" { strong { (plain(cap.with)) } }
+                        td class="number" { (plain(assize_kernel::round(cap.without, 2))) } td class="number" { strong { (plain(assize_kernel::round(cap.with, 2))) } }
                     }
                 }
             }
