@@ -1,0 +1,60 @@
+//! Negations that a claim has and the article has not, or the other way round.
+
+use super::contradictions::{Against, Looked};
+use super::lexicon::flag;
+use super::text::Token;
+use super::vocabulary::NO_CONCEPT;
+
+/// Both ways.
+pub(super) fn check(claim: &mut Looked<'_>) {
+    check_negation(claim);
+    check_lost_negation(claim);
+}
+
+/// A negation that the article does not have with the same words.
+fn check_negation(claim: &mut Looked<'_>) {
+    let evidence = &claim.evidence;
+    let concept_of = |token: &Token| {
+        claim
+            .words
+            .iter()
+            .find(|word| word.token.start == token.start)
+            .map_or(NO_CONCEPT, |word| word.met.concept)
+    };
+    let mut unmatched = Vec::new();
+    for (at, token) in claim.tokens.iter().enumerate().filter(|(_, token)| token.is(flag::NEGATION)) {
+        let after = claim.tokens.iter().skip(at).filter(|token| token.is_content());
+        let scope: Vec<u32> = after.take(4).map(concept_of).collect();
+        let matched = evidence.iter().enumerate().any(|(place, other)| {
+            other.is(flag::NEGATION)
+                && around(evidence, place).any(|near| near.is_content() && scope.contains(&near.concept))
+        });
+        if !matched {
+            unmatched.push(*token);
+        }
+    }
+    unmatched.into_iter().for_each(|token| claim.say(Against::Negation, token, None));
+}
+
+/// A negation of the sentence that the claim retells, which the claim has lost.
+fn check_lost_negation(claim: &mut Looked<'_>) {
+    if claim.tokens.iter().any(|token| token.is(flag::NEGATION)) {
+        return;
+    }
+    let retold = claim.retold;
+    for (place, other) in retold.iter().enumerate().filter(|(_, other)| other.is(flag::NEGATION)) {
+        let mut after = retold.iter().skip(place + 1).filter(|token| token.is_content()).take(2);
+        let carried = after.all(|token| claim.has(token.concept));
+        let next = retold.iter().skip(place + 1).find(|token| token.is_content());
+        let word = next.and_then(|next| claim.words.iter().find(|word| word.met.concept == next.concept));
+        if let Some(word) = word.filter(|_| carried) {
+            claim.say(Against::NegationLost, word.token, Some(other));
+        }
+    }
+}
+
+/// The words around a place: five after it, two before.
+fn around<'b>(tokens: &'b [&'b Token], place: usize) -> impl Iterator<Item = &'b Token> {
+    let before = place.saturating_sub(2);
+    tokens.iter().skip(before).take(place - before + 6).copied()
+}
