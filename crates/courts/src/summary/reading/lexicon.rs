@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::stems::stem_into;
-use super::table::Table;
+use super::table::{Key, Table};
 use super::words;
 
 /// What a word can be; several at once.
@@ -62,11 +62,11 @@ pub(super) fn lexicon() -> &'static Lexicon {
 }
 
 impl Lexicon {
-    pub(super) fn word(&self, word: &str) -> Option<&Known> {
+    pub(super) fn word(&self, word: Key<'_>) -> Option<&Known> {
         self.words.find(word).and_then(|number| self.words.value(number))
     }
 
-    pub(super) fn meaning(&self, stem: &str) -> Option<&Meaning> {
+    pub(super) fn meaning(&self, stem: Key<'_>) -> Option<&Meaning> {
         self.stems.find(stem).and_then(|number| self.stems.value(number))
     }
 
@@ -122,9 +122,12 @@ impl Lexicon {
             let mut words = line.split_whitespace().map(stem);
             let Some(first) = words.next() else { continue };
             // A word in two groups stays in the first: groups do not flow together.
-            let chief = self.meaning(&first).and_then(|known| known.same_as.clone()).unwrap_or(first.clone());
+            let chief = self
+                .meaning(first.as_str().into())
+                .and_then(|known| known.same_as.clone())
+                .unwrap_or(first.clone());
             for word in std::iter::once(first).chain(words) {
-                let number = self.stems.insert_with(&word, Meaning::default);
+                let number = self.stems.insert_with(word.as_str(), Meaning::default);
                 if let Some(meaning) = self.stems.value_mut(number) {
                     meaning.same_as.get_or_insert_with(|| chief.clone());
                 }
@@ -137,7 +140,7 @@ impl Lexicon {
             let Some((one, other)) = line.split_once('|') else { continue };
             for (side, words) in [(false, one), (true, other)] {
                 for word in words.split_whitespace().map(stem) {
-                    let number = self.stems.insert_with(&word, Meaning::default);
+                    let number = self.stems.insert_with(word.as_str(), Meaning::default);
                     if let Some(meaning) = self.stems.value_mut(number) {
                         meaning.sides.push((pair, side));
                     }
@@ -149,7 +152,7 @@ impl Lexicon {
     fn learn_kinds(&mut self) {
         for (kind, line) in (0_u16..).zip(words::KINDS.lines()) {
             for word in line.split_whitespace().map(stem) {
-                let number = self.stems.insert_with(&word, Meaning::default);
+                let number = self.stems.insert_with(word.as_str(), Meaning::default);
                 if let Some(meaning) = self.stems.value_mut(number) {
                     meaning.kinds.push(kind);
                 }

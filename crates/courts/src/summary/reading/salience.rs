@@ -36,28 +36,31 @@ impl Salience {
     /// The sentences that matter most, best first, none of which says the same as another.
     pub(super) fn key_sentences(&self, article: &Text<'_>, least_tokens: usize) -> Vec<usize> {
         let long_enough = |sentence: &Sentence| {
-            article.words(sentence.bytes.clone()).split_whitespace().count() >= least_tokens
-                && article.of(sentence).iter().filter(|token| token.is_content()).count() >= 3
+            let words = article.words(sentence.bytes.clone()).split_whitespace();
+            words.take(least_tokens).count() == least_tokens
+                && article.of(sentence).iter().filter(|token| token.is_content()).nth(2).is_some()
         };
-        let usable: Vec<usize> = (0..article.sentences.len())
-            .filter(|number| article.sentences.get(*number).is_some_and(long_enough))
+        let usable: Vec<(usize, Vec<u32>)> = article
+            .sentences
+            .iter()
+            .enumerate()
+            .filter(|(_, sentence)| long_enough(sentence))
+            .map(|(number, _)| (number, concepts(article, number)))
             .collect();
-        let said: Vec<Vec<u32>> =
-            (0..article.sentences.len()).map(|number| concepts(article, number)).collect();
-        let said = |number: usize| said.get(number).map_or(&[][..], Vec::as_slice);
-        let mut scored: Vec<(f64, usize)> =
-            usable.iter().map(|number| (self.score(said(*number), *number), *number)).collect();
-        scored.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        let mut scored: Vec<(f64, &(usize, Vec<u32>))> =
+            usable.iter().map(|sentence| (self.score(&sentence.1, sentence.0), sentence)).collect();
+        scored.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.0.cmp(&other.1.0)));
         let wanted = (usable.len() / 5).clamp(4, 7);
-        let mut chosen: Vec<usize> = Vec::new();
-        for (_, number) in scored {
-            if chosen.len() < wanted
-                && !chosen.iter().any(|other| self.overlap(said(number), said(*other)) > SAME)
-            {
-                chosen.push(number);
+        let mut chosen: Vec<&(usize, Vec<u32>)> = Vec::new();
+        for (_, sentence) in scored {
+            if chosen.len() == wanted {
+                break;
+            }
+            if !chosen.iter().any(|other| self.overlap(&sentence.1, &other.1) > SAME) {
+                chosen.push(sentence);
             }
         }
-        chosen
+        chosen.into_iter().map(|(number, _)| *number).collect()
     }
 
     /// The weight of its concepts, early ones more; long sentences do not win by their length alone.
@@ -115,9 +118,9 @@ impl Salience {
 
 /// The concepts of a sentence, each once, in order.
 pub(super) fn concepts(text: &Text<'_>, number: usize) -> Vec<u32> {
-    let mut concepts = Vec::new();
-    let sentence = text.sentences.get(number);
-    for token in sentence.map_or(&[][..], |sentence| text.of(sentence)) {
+    let tokens = text.sentences.get(number).map_or(&[][..], |sentence| text.of(sentence));
+    let mut concepts = Vec::with_capacity(tokens.len());
+    for token in tokens {
         if token.is_content() && !token.is(flag::NEGATION) && !concepts.contains(&token.concept) {
             concepts.push(token.concept);
         }

@@ -14,7 +14,7 @@ const LEAST_TOKENS: usize = 6;
 /// The segments, and whether all were too short so that the whole summary is one.
 pub(super) fn read(summary: &Text<'_>, index: &Index) -> (Vec<Segment>, bool) {
     let parts = parts(summary);
-    let long = |part: &Range<usize>| words(summary, part) >= LEAST_TOKENS;
+    let long = |part: &Range<usize>| is_long(summary, part);
     let segments: Vec<Segment> =
         parts.into_iter().filter(long).map(|part| segment(summary, part, index)).collect();
     if segments.is_empty() {
@@ -48,8 +48,8 @@ fn parts(summary: &Text<'_>) -> Vec<Range<usize>> {
     parts
 }
 
-fn words(summary: &Text<'_>, part: &Range<usize>) -> usize {
-    of_tokens(summary, part.clone()).text.split_whitespace().count()
+fn is_long(summary: &Text<'_>, part: &Range<usize>) -> bool {
+    of_tokens(summary, part.clone()).text.split_whitespace().nth(LEAST_TOKENS - 1).is_some()
 }
 
 fn segment(summary: &Text<'_>, part: Range<usize>, index: &Index) -> Segment {

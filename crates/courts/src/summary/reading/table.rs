@@ -17,6 +17,19 @@ struct Entry<T> {
     value: T,
 }
 
+/// A word with its hash, reckoned once for all tables in which it is looked up.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Key<'a> {
+    pub word: &'a str,
+    hash: u32,
+}
+
+impl<'a> From<&'a str> for Key<'a> {
+    fn from(word: &'a str) -> Self {
+        Self { word, hash: hash(word) }
+    }
+}
+
 impl<T> Table<T> {
     pub(super) fn with_room_for(words: usize) -> Self {
         let slots = vec![0; (words * 2).next_power_of_two().max(16)];
@@ -24,21 +37,21 @@ impl<T> Table<T> {
     }
 
     /// The number of a word; none when it is not in here.
-    pub(super) fn find(&self, word: &str) -> Option<u32> {
-        self.slot(word, hash(word)).1
+    pub(super) fn find<'w>(&self, word: impl Into<Key<'w>>) -> Option<u32> {
+        self.slot(word.into()).1
     }
 
     /// The number of a word, which is put in when it is not here yet.
-    pub(super) fn insert_with(&mut self, word: &str, value: impl FnOnce() -> T) -> u32 {
-        let hash = hash(word);
-        let (slot, found) = self.slot(word, hash);
+    pub(super) fn insert_with<'w>(&mut self, word: impl Into<Key<'w>>, value: impl FnOnce() -> T) -> u32 {
+        let key = word.into();
+        let (slot, found) = self.slot(key);
         if let Some(number) = found {
             return number;
         }
         let start = length(self.letters.len());
-        self.letters.push_str(word);
+        self.letters.push_str(key.word);
         let number = length(self.entries.len());
-        self.entries.push(Entry { start, end: length(self.letters.len()), hash, value: value() });
+        self.entries.push(Entry { start, end: length(self.letters.len()), hash: key.hash, value: value() });
         if let Some(place) = self.slots.get_mut(slot) {
             *place = number + 1;
         }
@@ -65,7 +78,7 @@ impl<T> Table<T> {
         self.entries.len()
     }
 
-    fn slot(&self, word: &str, hash: u32) -> (usize, Option<u32>) {
+    fn slot(&self, Key { word, hash }: Key<'_>) -> (usize, Option<u32>) {
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
         loop {
@@ -118,9 +131,9 @@ mod tests {
     fn a_word_is_found_again_after_the_table_has_grown() {
         let mut table = Table::with_room_for(1);
         let numbers: Vec<u32> =
-            (0..100_u32).map(|number| table.insert_with(&number.to_string(), || number)).collect();
+            (0..100_u32).map(|number| table.insert_with(number.to_string().as_str(), || number)).collect();
         assert_eq!(numbers, (0..100).collect::<Vec<u32>>());
-        assert!((0..100_u32).all(|number| table.find(&number.to_string()) == Some(number)));
+        assert!((0..100_u32).all(|number| table.find(number.to_string().as_str()) == Some(number)));
         assert_eq!((table.find("x"), table.len(), table.word(42)), (None, 100, "42"));
     }
 }

@@ -156,6 +156,7 @@ impl Scanner<'_, '_, '_> {
             && let Some(first) = rest.chars().next()
         {
             match first {
+                ' ' => self.at += 1,
                 _ if first.is_ascii_digit() => self.number(rest),
                 _ if first.is_alphanumeric() => self.word(rest),
                 '\'' | '’' if rest.len() > 2 && self.is_clitic(rest) => self.word(rest),

@@ -2,7 +2,7 @@
 
 use super::lexicon::{Known, Meaning, flag, lexicon};
 use super::stems::stem_into;
-use super::table::Table;
+use super::table::{Key, Table};
 
 /// A word that says nothing by itself.
 pub(super) const NO_CONCEPT: u32 = u32::MAX;
@@ -36,6 +36,7 @@ impl Vocabulary {
 
     /// What a word in lower case is.
     pub(super) fn form(&mut self, word: &str) -> Form {
+        let word = Key::from(word);
         if let Some(number) = self.forms.find(word)
             && let Some(form) = self.forms.value(number)
         {
@@ -46,17 +47,18 @@ impl Vocabulary {
         form
     }
 
-    fn learn(&mut self, word: &str) -> Form {
+    fn learn(&mut self, word: Key<'_>) -> Form {
         let known = lexicon().word(word).copied().unwrap_or_default();
         let Known { mut flags, value, form_of } = known;
         if flags & flag::FUNCTION != 0 {
             return Form { concept: NO_CONCEPT, stem: NO_CONCEPT, flags, value };
         }
         let mut room = std::mem::take(&mut self.room);
-        stem_into(form_of.unwrap_or(word), &mut room);
-        let stem = self.stem(&room);
+        stem_into(form_of.unwrap_or(word.word), &mut room);
+        let root = Key::from(room.as_str());
+        let stem = self.stem(root);
         // What is vague in one form is so in all, and so with what turns round and with what one feels.
-        for base in [form_of.unwrap_or(word), room.as_str()] {
+        for base in form_of.map(Key::from).into_iter().chain(Some(root)) {
             flags |= lexicon().word(base).map_or(0, |known| known.flags & INHERITED);
         }
         self.room = room;
@@ -64,13 +66,14 @@ impl Vocabulary {
         Form { concept, stem, flags, value }
     }
 
-    fn stem(&mut self, stem: &str) -> u32 {
+    fn stem(&mut self, stem: Key<'_>) -> u32 {
         if let Some(number) = self.stems.find(stem) {
             return number;
         }
         let meaning = lexicon().meaning(stem);
-        let chief = meaning.and_then(|meaning| meaning.same_as.as_deref()).filter(|chief| *chief != stem);
-        let chief = chief.map(|chief| self.stem(chief));
+        let chief =
+            meaning.and_then(|meaning| meaning.same_as.as_deref()).filter(|chief| *chief != stem.word);
+        let chief = chief.map(|chief| self.stem(chief.into()));
         let number = self.stems.insert_with(stem, || Stem { concept: 0, meaning });
         if let Some(known) = self.stems.value_mut(number) {
             known.concept = chief.unwrap_or(number);
@@ -115,7 +118,8 @@ impl Vocabulary {
         PREFIXES.into_iter().flat_map(move |prefix| {
             let without = stem.strip_prefix(prefix).filter(|rest| rest.len() >= 4);
             let without = without.and_then(|rest| self.stems.find(rest));
-            let with = (stem.len() >= 4).then(|| self.stems.find(&format!("{prefix}{stem}"))).flatten();
+            let with =
+                (stem.len() >= 4).then(|| self.stems.find(format!("{prefix}{stem}").as_str())).flatten();
             let concept = |stem| self.stems.value(stem).map_or(stem, |known| known.concept);
             without.into_iter().chain(with).map(concept)
         })
