@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use crate::board::StandingChange;
 use crate::revision::Correction;
 use crate::rulebook::{Rulebook, RulebookRef, Rules};
-use crate::verdict::{Detail, Verdict};
+use crate::verdict::{Derivation, Detail, Verdict};
 use crate::{Actor, Moment, Refusal, RefusalKind, SmolStr, StreamId};
 
 /// A court: how one kind of thing is judged.
@@ -193,7 +193,7 @@ impl<E> Decision<E> {
     }
 
     /// Something was judged.
-    pub fn judged<D: Detail>(event: E, verdict: &Verdict<D>) -> Self {
+    pub fn judged<D: Detail, S: Derivation>(event: E, verdict: &Verdict<D, S>) -> Self {
         Self { event, verdict: Some(verdict.to_json()) }
     }
 }

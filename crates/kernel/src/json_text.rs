@@ -89,6 +89,18 @@ impl JsonText {
             clippy::cast_precision_loss,
             reason = "compared right away"
         )]
+        let (whole, is_whole) = (number as u32, f64::from(number as u32).to_bits() == number.to_bits());
+        if is_whole {
+            self.digits(whole.into(), 1);
+            self.put(".0");
+            return;
+        }
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "compared right away"
+        )]
         let (millionths, same) = {
             let millionths = (magnitude * MILLION + 0.5) as u64;
             (millionths, millionths as f64 / MILLION == magnitude)
@@ -101,11 +113,11 @@ impl JsonText {
         }
         self.digits(millionths / 1_000_000, 1);
         self.0.push('.');
-        let (mut decimals, mut unit) = (millionths % 1_000_000, 100_000);
-        while decimals % 10 == 0 && unit > 1 {
-            (decimals, unit) = (decimals / 10, unit / 10);
+        let (mut decimals, mut places) = (millionths % 1_000_000, 6);
+        while decimals % 10 == 0 && places > 1 {
+            (decimals, places) = (decimals / 10, places - 1);
         }
-        self.digits(decimals, unit);
+        self.digits(decimals, places);
     }
 
     /// A number, or null; after what stands before it.
@@ -125,15 +137,13 @@ impl JsonText {
         self.digits(number.unsigned_abs(), 1);
     }
 
-    /// The digits of a number, from this unit on or a larger one.
-    fn digits(&mut self, number: u64, mut unit: u64) {
-        while number / unit >= 10 {
-            unit *= 10;
+    /// The digits of a number, with zeros before them where there are fewer than `least`.
+    fn digits(&mut self, number: u64, least: u32) {
+        if number >= 10 || least > 1 {
+            self.digits(number / 10, least.saturating_sub(1));
         }
-        while unit > 0 {
-            self.0.push(char::from(b'0' + u8::try_from(number / unit % 10).unwrap_or(0)));
-            unit /= 10;
-        }
+        #[allow(clippy::cast_possible_truncation, reason = "below ten")]
+        self.0.push(char::from(b'0' + (number % 10) as u8));
     }
 
     /// Yes or no.

@@ -44,4 +44,6 @@ pub use rounding::{floor, round};
 pub use rulebook::{Fault, Mistake, Rulebook, RulebookError, RulebookRef, Rules};
 pub use smol_str::SmolStr;
 pub use stream::{BadName, StreamId, check_name};
-pub use verdict::{Assessor, Detail, Evidence, Input, Inputs, Reason, Severity, Term, Verdict};
+pub use verdict::{
+    Assessor, Derivation, Detail, Evidence, Input, Inputs, Reason, Severity, Steps, Term, Verdict,
+};

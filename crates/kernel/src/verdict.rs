@@ -1,5 +1,6 @@
 //! A verdict: what was decided, why, and how every number in it came to be.
 
+mod steps;
 mod written;
 
 use std::borrow::Cow;
@@ -9,11 +10,12 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::json_text::EXACT;
 use crate::rulebook::RulebookRef;
 
-pub use written::Detail;
+pub use steps::Steps;
+pub use written::{Derivation, Detail};
 
-/// What a court found, with everything needed to defend it. `D` is the court's own structure.
+/// What a court found, with everything needed to defend it. `D` is the court's own structure, `S` its arithmetic.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Verdict<D = serde_json::Value> {
+pub struct Verdict<D = serde_json::Value, S = Vec<Term>> {
     /// The court that judged.
     pub court: Cow<'static, str>,
     /// The parameters it judged by.
@@ -27,7 +29,7 @@ pub struct Verdict<D = serde_json::Value> {
     /// Why, in order of weight.
     pub reasons: Vec<Reason>,
     /// How the numbers came to be, in the order of the arithmetic.
-    pub derivation: Vec<Term>,
+    pub derivation: S,
     /// The court's own structure.
     pub detail: D,
 }

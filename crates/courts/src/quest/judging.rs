@@ -1,6 +1,6 @@
 //! Judging: from a plan, a log and a profile to a verdict with its arithmetic.
 
-use assize_kernel::{Assessor, Rulebook, Term, Verdict, floor, round};
+use assize_kernel::{Assessor, Rulebook, Steps, Verdict, floor, round, step};
 
 use super::exam::{self, Failed, Terms};
 use super::integrity::{self, Integrity, Proven};
@@ -35,7 +35,7 @@ pub(super) struct Judgement<'a> {
     pub(super) final_xp: u64,
     pub(super) stats: StatUpdates,
     pub(super) verification: VerificationStatus,
-    pub(super) verdict: Verdict<JudgeVerdict<'a>>,
+    pub(super) verdict: Verdict<JudgeVerdict<'a>, Steps>,
 }
 
 impl Claim<'_> {
@@ -72,11 +72,11 @@ pub(super) fn judge<'a>(
         Status::Flagged => rules.integrity.flagged_share,
         Status::Approved | Status::PendingVerification => 1.0,
     };
-    let mut terms = Vec::with_capacity(19);
-    integrity_terms(rules, &integrity, status, share, &mut terms);
-    let weighed = modifiers::weigh(rules, claim, &work, share, &mut terms);
-    let final_xp = final_term(&weighed, &mut terms);
-    let stats = modifiers::stats(rules, &work, share, &mut terms);
+    let mut steps = Steps::with_room(19);
+    add_integrity(rules, &integrity, status, share, &mut steps);
+    let weighed = modifiers::weigh(rules, claim, &work, share, &mut steps);
+    let final_xp = final_xp(&weighed, &mut steps);
+    let stats = modifiers::stats(rules, &work, share, &mut steps);
     let verification = verification(status, proven);
     let detail = JudgeVerdict {
         status,
@@ -100,7 +100,7 @@ pub(super) fn judge<'a>(
         outcome: status.as_str().into(),
         points: final_xp,
         reasons: reasons::of(rules, claim, &integrity, &weighed, status, checked),
-        derivation: terms,
+        derivation: steps,
         detail,
     };
     #[allow(
@@ -163,69 +163,69 @@ fn system_message<'a>(
     }
 }
 
-fn integrity_terms(
-    rules: &QuestRules,
-    found: &Integrity<'_>,
-    status: Status,
-    share: f64,
-    terms: &mut Vec<Term>,
-) {
+fn add_integrity(rules: &QuestRules, found: &Integrity<'_>, status: Status, share: f64, steps: &mut Steps) {
     let completion = round(found.completion(), 6);
-    let flag = found.worst_flag().map_or("none", Flag::as_str);
-    terms.push(Term::new(
+    step!(
+        steps,
         "time_needed",
         "the least that repetitions, distances and claimed seconds take, exercise by exercise",
-        [
-            ("repetitions", round(found.repetitions, 3).into()),
-            ("seconds_per_rep", rules.integrity.seconds_per_rep.into()),
-        ],
-        found.time_needed,
-    ));
-    terms.push(Term::new(
+        { "repetitions": round(found.repetitions, 3), "seconds_per_rep": rules.integrity.seconds_per_rep },
+        found.time_needed
+    );
+    step!(
+        steps,
         "completion",
         "done ÷ planned exercises",
-        [("done", found.completed.into()), ("planned", found.planned.into())],
-        completion,
-    ));
-    terms.push(Term::new(
+        { "done": found.completed, "planned": found.planned },
+        completion
+    );
+    step!(
+        steps,
         "score_before_proof",
         "1; × factor when completion is low; at most 0.6 when flagged; 0 when impossible",
-        [
-            ("time_needed", found.time_needed.into()),
-            ("duration", found.duration.into()),
-            ("completion", completion.into()),
-            ("limits", flag.into()),
-        ],
-        found.before_proof,
-    ));
-    terms.push(Term::new(
+        {
+            "time_needed": found.time_needed,
+            "duration": found.duration,
+            "completion": completion,
+            "limits": found.worst_flag().map_or("none", Flag::as_str),
+        },
+        found.before_proof
+    );
+    step!(
+        steps,
         "integrity_score",
         "score_before_proof + lift, at most 1",
-        [("score_before_proof", found.before_proof.into()), ("lift", found.lift.into())],
-        found.score,
-    ));
-    let inputs = [("integrity_score", found.score.into()), ("status", status.as_str().into())];
-    terms.push(Term::new("integrity", "0 when rejected, a share when flagged, else 1", inputs, share));
+        { "score_before_proof": found.before_proof, "lift": found.lift },
+        found.score
+    );
+    step!(
+        steps,
+        "integrity",
+        "0 when rejected, a share when flagged, else 1",
+        { "integrity_score": found.score, "status": status.as_str() },
+        share
+    );
 }
 
-fn final_term(weighed: &Weighed, terms: &mut Vec<Term>) -> f64 {
+fn final_xp(weighed: &Weighed, steps: &mut Steps) -> f64 {
     let Weighed { base, volume_bonus, multipliers, .. } = weighed;
     let final_xp = floor((base + volume_bonus) * multipliers.product());
-    terms.push(Term::new(
+    step!(
+        steps,
         "final_xp",
         "(base_xp + volume_bonus) × integrity × effort × synergy × safety × streak × hunter_status × proof_bonus, floored",
-        [
-            ("base_xp", (*base).into()),
-            ("volume_bonus", round(*volume_bonus, 6).into()),
-            ("integrity", multipliers.integrity.into()),
-            ("effort", multipliers.effort.into()),
-            ("synergy", multipliers.synergy.into()),
-            ("safety", multipliers.safety.into()),
-            ("streak", multipliers.streak.into()),
-            ("hunter_status", multipliers.hunter_status.into()),
-            ("proof_bonus", multipliers.proof_bonus.into()),
-        ],
-        final_xp,
-    ));
+        {
+            "base_xp": *base,
+            "volume_bonus": round(*volume_bonus, 6),
+            "integrity": multipliers.integrity,
+            "effort": multipliers.effort,
+            "synergy": multipliers.synergy,
+            "safety": multipliers.safety,
+            "streak": multipliers.streak,
+            "hunter_status": multipliers.hunter_status,
+            "proof_bonus": multipliers.proof_bonus,
+        },
+        final_xp
+    );
     final_xp
 }

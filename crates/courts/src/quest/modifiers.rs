@@ -1,6 +1,6 @@
 //! What a log's worth is multiplied by: effort, class, safety, streak, status and proof, each with its arithmetic.
 
-use assize_kernel::{Term, round};
+use assize_kernel::{Steps, round, step};
 
 use super::judging::Claim;
 use super::profile::Intensity;
@@ -22,89 +22,110 @@ pub(super) fn weigh(
     claim: &Claim<'_>,
     work: &Work<'_>,
     integrity: f64,
-    terms: &mut Vec<Term>,
+    steps: &mut Steps,
 ) -> Weighed {
-    let base = base(rules, claim, terms);
-    let volume_bonus = volume_bonus(rules, work, base, terms);
-    let effort = effort(rules, claim, terms);
-    let synergy = synergy(rules, claim, work, terms);
+    let base = base(rules, claim, steps);
+    let volume_bonus = volume_bonus(rules, work, base, steps);
+    let effort = effort(rules, claim, steps);
+    let synergy = synergy(rules, claim, work, steps);
     let dangers = dangers(rules, claim, work);
     let safety = if dangers.is_empty() { 1.0 } else { rules.safety.factor };
-    terms.push(Term::new(
+    step!(
+        steps,
         "safety",
         "factor when dangerous for the condition, else 1",
-        [
-            ("condition", claim.log.condition.as_str().into()),
-            ("intensity", claim.plan.intensity.as_str().into()),
-            ("dangers", count(dangers.len()).into()),
-            ("factor", rules.safety.factor.into()),
-        ],
-        safety,
-    ));
+        {
+            "condition": claim.log.condition.as_str(),
+            "intensity": claim.plan.intensity.as_str(),
+            "dangers": count(dangers.len()),
+            "factor": rules.safety.factor,
+        },
+        safety
+    );
     let multipliers = Multipliers {
         integrity,
         effort,
         synergy,
         safety,
-        streak: streak(rules, claim, terms),
-        hunter_status: hunter_status(rules, claim, terms),
-        proof_bonus: proof_bonus(rules, claim, terms),
+        streak: streak(rules, claim, steps),
+        hunter_status: hunter_status(rules, claim, steps),
+        proof_bonus: proof_bonus(rules, claim, steps),
     };
     Weighed { base, volume_bonus, multipliers, dangers }
 }
 
-fn base(rules: &QuestRules, claim: &Claim<'_>, terms: &mut Vec<Term>) -> f64 {
+fn base(rules: &QuestRules, claim: &Claim<'_>, steps: &mut Steps) -> f64 {
     let (minutes, each) = (claim.plan.estimated_duration_min, rules.xp.per_minute);
-    let inputs = [("minutes", minutes.into()), ("per_minute", each.into())];
-    let (term, base) = if claim.quest_type == super::profile::QuestType::Penalty {
+    if claim.quest_type == super::profile::QuestType::Penalty {
         let share = rules.xp.penalty_share;
         let base = round(minutes * each * share, 6);
-        let inputs = inputs.into_iter().chain([("penalty_share", share.into())]);
-        (Term::new("base_xp", "minutes × per_minute × penalty_share", inputs, base), base)
+        step!(
+            steps,
+            "base_xp",
+            "minutes × per_minute × penalty_share",
+            { "minutes": minutes, "per_minute": each, "penalty_share": share },
+            base
+        );
+        base
     } else {
         let base = round(minutes * each, 6);
-        (Term::new("base_xp", "minutes × per_minute", inputs, base), base)
-    };
-    terms.push(term);
-    base
+        step!(steps, "base_xp", "minutes × per_minute", { "minutes": minutes, "per_minute": each }, base);
+        base
+    }
 }
 
 /// Computed with in full and shown to six decimals: what is whole on paper must not be floored below itself.
-fn volume_bonus(rules: &QuestRules, work: &Work<'_>, base: f64, terms: &mut Vec<Term>) -> f64 {
+fn volume_bonus(rules: &QuestRules, work: &Work<'_>, base: f64, steps: &mut Steps) -> f64 {
     let (volume, most) = (work.volume(), rules.xp.volume_most);
     let bonus = base * (volume - 1.0).clamp(0.0, most);
     let (planned, shown) = (count(work.planned.len()), round(volume, 6));
-    let inputs = [("planned", planned.into())];
-    terms.push(Term::new("volume", "mean over the planned exercises of done ÷ planned", inputs, shown));
-    terms.push(Term::new(
+    step!(
+        steps,
+        "volume",
+        "mean over the planned exercises of done ÷ planned",
+        { "planned": planned },
+        shown
+    );
+    step!(
+        steps,
         "volume_bonus",
         "base_xp × (volume − 1), from 0 to base_xp × most",
-        [("base_xp", base.into()), ("volume", shown.into()), ("most", most.into())],
-        round(bonus, 6),
-    ));
+        { "base_xp": base, "volume": shown, "most": most },
+        round(bonus, 6)
+    );
     bonus
 }
 
-fn effort(rules: &QuestRules, claim: &Claim<'_>, terms: &mut Vec<Term>) -> f64 {
+fn effort(rules: &QuestRules, claim: &Claim<'_>, steps: &mut Steps) -> f64 {
     let (target, actual) = (claim.plan.target_rpe, claim.log.actual_rpe);
     let delta = round(target - actual, 6);
     let row = rules.effort.iter().find(|row| row.up_to.is_none_or(|up_to| delta <= up_to));
     let multiplier = row.map_or(1.0, |row| row.multiplier);
-    let inputs = [("target_rpe", target.into()), ("actual_rpe", actual.into())];
-    terms.push(Term::new("effort", "by the table, for target_rpe − actual_rpe", inputs, multiplier));
+    step!(
+        steps,
+        "effort",
+        "by the table, for target_rpe − actual_rpe",
+        { "target_rpe": target, "actual_rpe": actual },
+        multiplier
+    );
     multiplier
 }
 
 /// By the traits of what was done, or by the streak.
-fn synergy(rules: &QuestRules, claim: &Claim<'_>, work: &Work<'_>, terms: &mut Vec<Term>) -> f64 {
+fn synergy(rules: &QuestRules, claim: &Claim<'_>, work: &Work<'_>, steps: &mut Steps) -> f64 {
     let class = claim.profile.class;
     let Some(asked) = rules.classes.get(&class) else { return 1.0 };
     let bonus = |earned: bool| if earned { asked.multiplier } else { 1.0 };
-    let named = ("class", class.as_str().into());
     if let Some(days) = asked.streak_days {
-        let value = bonus(claim.profile.streak_days >= days);
-        let inputs = [named, ("streak_days", claim.profile.streak_days.into()), ("asked_days", days.into())];
-        terms.push(Term::new("synergy", "the class's bonus from asked_days on, else 1", inputs, value));
+        let streak = claim.profile.streak_days;
+        let value = bonus(streak >= days);
+        step!(
+            steps,
+            "synergy",
+            "the class's bonus from asked_days on, else 1",
+            { "class": class.as_str(), "streak_days": streak, "asked_days": days },
+            value
+        );
         return value;
     }
     let carries = |done: &&Done<'_>| {
@@ -113,8 +134,13 @@ fn synergy(rules: &QuestRules, claim: &Claim<'_>, work: &Work<'_>, terms: &mut V
     let done = work.done.iter().filter(|done| done.is_done());
     let (carrying, all) = (done.clone().filter(carries).count(), done.count());
     let value = bonus(carrying * 2 >= all);
-    let inputs = [named, ("carrying", count(carrying).into()), ("done", count(all).into())];
-    terms.push(Term::new("synergy", "the class's bonus when carrying ≥ done ÷ 2, else 1", inputs, value));
+    step!(
+        steps,
+        "synergy",
+        "the class's bonus when carrying ≥ done ÷ 2, else 1",
+        { "class": class.as_str(), "carrying": count(carrying), "done": count(all) },
+        value
+    );
     value
 }
 
@@ -135,62 +161,65 @@ fn dangers(rules: &QuestRules, claim: &Claim<'_>, work: &Work<'_>) -> Vec<String
     dangers
 }
 
-fn streak(rules: &QuestRules, claim: &Claim<'_>, terms: &mut Vec<Term>) -> f64 {
+fn streak(rules: &QuestRules, claim: &Claim<'_>, steps: &mut Steps) -> f64 {
     let (days, step, most) = (claim.profile.streak_days, rules.xp.streak_step, rules.xp.streak_most);
     let value = round(1.0 + (f64::from(days) * step).min(most), 6);
-    let inputs = [("days", days.into()), ("step", step.into()), ("most", most.into())];
-    terms.push(Term::new("streak", "1 + min(days × step, most)", inputs, value));
+    step!(
+        steps,
+        "streak",
+        "1 + min(days × step, most)",
+        { "days": days, "step": step, "most": most },
+        value
+    );
     value
 }
 
-fn hunter_status(rules: &QuestRules, claim: &Claim<'_>, terms: &mut Vec<Term>) -> f64 {
+fn hunter_status(rules: &QuestRules, claim: &Claim<'_>, steps: &mut Steps) -> f64 {
     let status = claim.profile.hunter_status;
     let value = rules.hunter_status.get(&status).copied().unwrap_or(1.0);
-    let inputs = [("status", status.as_str().into())];
-    terms.push(Term::new("hunter_status", "by the table, for status", inputs, value));
+    step!(steps, "hunter_status", "by the table, for status", { "status": status.as_str() }, value);
     value
 }
 
-fn proof_bonus(rules: &QuestRules, claim: &Claim<'_>, terms: &mut Vec<Term>) -> f64 {
+fn proof_bonus(rules: &QuestRules, claim: &Claim<'_>, steps: &mut Steps) -> f64 {
     let kind = claim.proof().map_or("none", |proof| proof.kind.as_str());
     let value = if kind == "none" { 1.0 } else { rules.xp.proof };
-    let inputs = [("proof", kind.into()), ("bonus", rules.xp.proof.into())];
-    terms.push(Term::new("proof_bonus", "bonus with proof, else 1", inputs, value));
+    step!(
+        steps,
+        "proof_bonus",
+        "bonus with proof, else 1",
+        { "proof": kind, "bonus": rules.xp.proof },
+        value
+    );
     value
 }
 
 /// Strength, agility and stamina by the share of each among what was done.
-pub(super) fn stats(
-    rules: &QuestRules,
-    work: &Work<'_>,
-    integrity: f64,
-    terms: &mut Vec<Term>,
-) -> StatUpdates {
+pub(super) fn stats(rules: &QuestRules, work: &Work<'_>, integrity: f64, steps: &mut Steps) -> StatUpdates {
     let done = work.done.iter().filter(|done| done.is_done());
-    let all = done.clone().count();
-    let mut add = |name: &'static str, category: Category| {
+    let (most, all) = (rules.xp.stat_most, count(done.clone().count()));
+    let of = |category: Category| {
         let known = |done: &&Done<'_>| done.known().is_some_and(|known| known.category == category);
-        let share = done.clone().filter(known).count();
-        let most = rules.xp.stat_most;
-        #[allow(clippy::cast_precision_loss, reason = "at most a hundred")]
-        let value = round(most * (share as f64 / all as f64) * integrity, 1);
-        terms.push(Term::new(
-            name,
-            "most × of its category ÷ done × integrity, to 1 decimal",
-            [
-                ("most", most.into()),
-                ("of its category", count(share).into()),
-                ("done", count(all).into()),
-                ("integrity", integrity.into()),
-            ],
-            value,
-        ));
-        value
+        let share = count(done.clone().filter(known).count());
+        (share, round(most * (f64::from(share) / f64::from(all)) * integrity, 1))
     };
+    macro_rules! add {
+        ($name:literal, $category:expr) => {{
+            let (share, value) = of($category);
+            step!(
+                steps,
+                $name,
+                "most × of its category ÷ done × integrity, to 1 decimal",
+                { "most": most, "of its category": share, "done": all, "integrity": integrity },
+                value
+            );
+            value
+        }};
+    }
     StatUpdates {
-        strength_add: add("strength_add", Category::Strength),
-        agility_add: add("agility_add", Category::Agility),
-        stamina_add: add("stamina_add", Category::Stamina),
+        strength_add: add!("strength_add", Category::Strength),
+        agility_add: add!("agility_add", Category::Agility),
+        stamina_add: add!("stamina_add", Category::Stamina),
     }
 }
 

@@ -300,7 +300,7 @@ fn bounded(value: Option<f64>, least: f64, most: f64) -> Result<(), String> {
 }
 
 pub(super) fn check_name(name: &str) -> Result<(), String> {
-    let good =
-        !normalised(name).is_empty() && name.chars().count() <= 80 && !name.chars().any(char::is_control);
+    let short = name.len() <= 80 || name.chars().count() <= 80;
+    let good = short && name.chars().any(char::is_alphanumeric) && !name.chars().any(char::is_control);
     if good { Ok(()) } else { Err("must be 1 to 80 characters with a letter or a digit among them".into()) }
 }

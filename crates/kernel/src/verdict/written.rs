@@ -7,6 +7,11 @@ use crate::json_text::JsonText;
 
 /// A court's own structure in a verdict.
 pub trait Detail: Serialize {
+    /// About how many bytes of JSON it is.
+    fn room(&self) -> usize {
+        512
+    }
+
     /// Writes it as JSON: as serde does, unless there is a faster way to the same letters.
     fn write(&self, page: &mut JsonText) {
         page.serde(self);
@@ -15,12 +20,30 @@ pub trait Detail: Serialize {
 
 impl Detail for serde_json::Value {}
 
-impl<D: Detail> Verdict<D> {
+/// How the numbers of a verdict came to be.
+pub trait Derivation {
+    /// About how many bytes of JSON it is.
+    fn room(&self) -> usize;
+    /// Writes it as a list of terms.
+    fn write(&self, page: &mut JsonText);
+}
+
+impl Derivation for Vec<Term> {
+    fn room(&self) -> usize {
+        192 * self.len()
+    }
+
+    fn write(&self, page: &mut JsonText) {
+        page.list(self, write_term);
+    }
+}
+
+impl<D: Detail, S: Derivation> Verdict<D, S> {
     /// As JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
         let Self { court, rulebook, assessor, outcome, points, reasons, derivation, detail } = self;
-        let mut page = JsonText::with_room(1024 + 192 * (derivation.len() + reasons.len()));
+        let mut page = JsonText::with_room(512 + 192 * reasons.len() + derivation.room() + detail.room());
         page.field("{\"court\":", court);
         page.put(",\"rulebook\":").rulebook(rulebook);
         page.field(",\"assessor\":{\"name\":", &assessor.name);
@@ -28,7 +51,7 @@ impl<D: Detail> Verdict<D> {
         page.field("},\"outcome\":", outcome);
         page.put(",\"points\":").float(*points);
         page.put(",\"reasons\":").list(reasons, write_reason);
-        page.put(",\"derivation\":").list(derivation, write_term);
+        derivation.write(page.put(",\"derivation\":"));
         detail.write(page.put(",\"detail\":"));
         page.put("}");
         page.into_string()
@@ -50,15 +73,18 @@ fn write_term(page: &mut JsonText, Term { term, formula, inputs, value }: &Term)
     let mut before = "{";
     for (name, input) in &inputs.0 {
         page.field(std::mem::replace(&mut before, ","), name);
-        page.put(":");
-        match input {
-            Input::Number(number) => page.number(*number),
-            Input::Text(text) => page.text(text),
-        }
+        write_input(page.put(":"), input);
     }
     page.put(if inputs.0.is_empty() { "{}" } else { "}" });
     page.put(",\"value\":").number(*value);
     page.put("}");
+}
+
+pub(super) fn write_input(page: &mut JsonText, input: &Input) {
+    match input {
+        Input::Number(number) => page.number(*number),
+        Input::Text(text) => page.text(text),
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,84 @@
+//! A derivation that is written while it is computed: most of it is words that never change.
+
+use super::Input;
+use super::written::{Derivation, write_input};
+use crate::json_text::JsonText;
+
+/// The steps of some arithmetic, as JSON; [`step!`](crate::step) adds one.
+#[derive(Debug)]
+pub struct Steps(JsonText);
+
+impl Steps {
+    /// None yet, with room for about so many.
+    #[must_use]
+    pub fn with_room(steps: usize) -> Self {
+        Self(JsonText::with_room(192 * steps))
+    }
+
+    /// Writes a step: what stands before each of its inputs, the inputs, and the result.
+    pub fn add<const N: usize>(&mut self, before: [&'static str; N], inputs: [Input; N], value: f64) {
+        let Self(page) = self;
+        page.put(if page.as_str().is_empty() { "[" } else { "," });
+        for (before, input) in before.into_iter().zip(&inputs) {
+            write_input(page.put(before), input);
+        }
+        page.put("},\"value\":").number(value);
+        page.put("}");
+    }
+}
+
+impl Derivation for Steps {
+    fn room(&self) -> usize {
+        self.0.as_str().len()
+    }
+
+    fn write(&self, page: &mut JsonText) {
+        let written = self.0.as_str();
+        page.put(if written.is_empty() { "[" } else { written }).put("]");
+    }
+}
+
+/// Adds a step to [`Steps`]: its name, its formula, its inputs in the order the formula names them, and the result.
+/// Names and formulas are written as they stand, so they must have no quotation marks or backslashes.
+#[macro_export]
+macro_rules! step {
+    ($steps:expr, $term:literal, $formula:literal,
+     { $first:literal: $input:expr $(, $other:literal: $next:expr)* $(,)? }, $value:expr) => {
+        $steps.add(
+            [
+                concat!("{\"term\":\"", $term, "\",\"formula\":\"", $formula, "\",\"inputs\":{\"", $first, "\":"),
+                $(concat!(",\"", $other, "\":")),*
+            ],
+            [$crate::Input::from($input) $(, $crate::Input::from($next))*],
+            $value,
+        )
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Term;
+
+    #[test]
+    fn steps_are_written_as_terms_are() {
+        let mut steps = Steps::with_room(0);
+        crate::step!(steps, "share", "matched ÷ all", { "matched": 3_u32, "all": 4_u32, "task": "TR" }, 0.75);
+        crate::step!(steps, "points", "share × most", { "share": 0.75 }, 7.0);
+        let inputs = [("matched", 3_u32.into()), ("all", 4_u32.into()), ("task", "TR".into())];
+        let terms = vec![
+            Term::new("share", "matched ÷ all", inputs, 0.75),
+            Term::new("points", "share × most", [("share", 0.75.into())], 7.0),
+        ];
+        let mut page = JsonText::default();
+        steps.write(&mut page);
+        assert_eq!(page.as_str(), serde_json::to_string(&terms).unwrap());
+    }
+
+    #[test]
+    fn no_steps_are_an_empty_list() {
+        let mut page = JsonText::default();
+        Steps::with_room(0).write(&mut page);
+        assert_eq!(page.as_str(), "[]");
+    }
+}
