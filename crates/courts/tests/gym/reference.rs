@@ -6,7 +6,7 @@ use assize_courts::quest::{Class, QuestType};
 use assize_kernel::{Millis, Moment};
 
 use crate::life::{CLASSES, Witness};
-use crate::workout::Workout;
+use crate::workout::{Set, Workout};
 
 const DAY: Millis = Millis(86_400_000);
 
@@ -96,44 +96,10 @@ impl Entry {
 
 /// Status and XP of a workout.
 fn judge(workout: &Workout, entry: &Entry, class: Class) -> (&'static str, u64) {
-    let done: Vec<_> = workout.sets.iter().filter(|set| !set.skipped && set.done > 0).collect();
-    let needed: u32 = workout
-        .sets
-        .iter()
-        .filter(|set| !set.skipped)
-        .map(|set| set.done.max(set.seconds.unwrap_or(0)))
-        .sum();
-    let tempo = [2_u32, 2, 4, 4, 3];
-    let (mut suspicious, mut needs_proof) = (false, false);
-    for set in workout.sets.iter().filter(|set| !set.skipped) {
-        if let Some(seconds) = set.seconds {
-            let limit = [80, 60, u32::MAX / 100_000, u32::MAX / 100_000, u32::MAX / 100_000][set.exercise];
-            suspicious |= set.done * 60 > limit * seconds;
-            needs_proof |= seconds * 2 < set.done * tempo[set.exercise];
-        }
-    }
-    let mut tenths = 10;
-    if done.len() * 2 < workout.sets.len() {
-        tenths = 5;
-    }
-    if suspicious || (needs_proof && !entry.proof) {
-        tenths = tenths.min(6);
-    }
-    if entry.proof && tenths != 5 {
-        tenths = (tenths + 2).min(10);
-    }
-    if needed > workout.duration {
-        tenths = 0;
-    }
-    let outcome = match tenths {
-        0..3 => "REJECTED",
-        3..7 => "FLAGGED",
-        _ => "APPROVED",
-    };
-    let integrity = match outcome {
-        "REJECTED" => 0.0,
-        "FLAGGED" => 0.5,
-        _ => 1.0,
+    let (outcome, integrity) = match tenths(workout, entry.proof) {
+        0..3 => ("REJECTED", 0.0),
+        3..7 => ("FLAGGED", 0.5),
+        _ => ("APPROVED", 1.0),
     };
     let base = f64::from(workout.minutes) * if entry.quest_type == QuestType::Penalty { 5.0 } else { 10.0 };
     let shares: f64 = workout
@@ -141,39 +107,73 @@ fn judge(workout: &Workout, entry: &Entry, class: Class) -> (&'static str, u64) 
         .iter()
         .map(|set| if set.skipped { 0.0 } else { f64::from(set.done) / f64::from(set.planned) })
         .sum();
-    let volume = shares / workout.sets.len() as f64;
-    let bonus = base * (volume - 1.0).clamp(0.0, 0.25);
+    let bonus = base * (shares / workout.sets.len() as f64 - 1.0).clamp(0.0, 0.25);
     let effort = match i64::from(workout.target) - i64::from(workout.actual) {
         ..=0 => 1.2,
         1..=2 => 1.0,
         3..=4 => 0.8,
         _ => 0.5,
     };
-    // Push-ups and squats are volume, burpees speed and cardio, deadlifts heavy, box jumps speed and intervals.
-    let liked = done.iter().filter(|set| match class {
+    let forbidden = done(workout).any(|set| matches!(set.exercise, 3 | 4));
+    let safety = if workout.sore && (workout.hard || forbidden) { 0.5 } else { 1.0 };
+    let synergy = synergy(workout, entry.streak, class);
+    let streak = 1.0 + (f64::from(entry.streak) * 0.02).min(0.2);
+    let proof = if entry.proof { 1.05 } else { 1.0 };
+    let product = effort * synergy * safety * streak * standing(entry.status_then) * proof;
+    (outcome, ((base + bonus) * integrity * product + 1e-6).floor() as u64)
+}
+
+fn done(workout: &Workout) -> impl Iterator<Item = &Set> + Clone {
+    workout.sets.iter().filter(|set| !set.skipped && set.done > 0)
+}
+
+/// The integrity score, in tenths.
+fn tenths(workout: &Workout, proof: bool) -> u32 {
+    let claimed = || workout.sets.iter().filter(|set| !set.skipped);
+    let needed: u32 = claimed().map(|set| set.done.max(set.seconds.unwrap_or(0))).sum();
+    if needed > workout.duration {
+        return 0;
+    }
+    let (mut suspicious, mut needs_proof) = (false, false);
+    for set in claimed() {
+        let Some(seconds) = set.seconds else { continue };
+        let most_per_minute = [Some(80), Some(60), None, None, None][set.exercise];
+        suspicious |= most_per_minute.is_some_and(|most| set.done * 60 > most * seconds);
+        needs_proof |= seconds * 2 < set.done * [2, 2, 4, 4, 3][set.exercise];
+    }
+    let incomplete = done(workout).count() * 2 < workout.sets.len();
+    let flagged = suspicious || (needs_proof && !proof);
+    match (incomplete, flagged, proof) {
+        (true, ..) => 5,
+        (false, true, true) => 8,
+        (false, true, false) => 6,
+        (false, false, _) => 10,
+    }
+}
+
+/// Push-ups and squats are volume, burpees speed and cardio, deadlifts heavy, box jumps speed and intervals.
+fn synergy(workout: &Workout, streak: u32, class: Class) -> f64 {
+    let liked = done(workout).filter(|set| match class {
         Class::Tank => set.exercise == 3,
         Class::Striker => set.exercise != 3,
         Class::Assassin => matches!(set.exercise, 2 | 4),
         Class::Novice => false,
     });
-    let synergy = match class {
-        Class::Novice if entry.streak >= 7 => 1.15,
+    match class {
+        Class::Novice if streak >= 7 => 1.15,
         Class::Novice => 1.0,
-        _ if liked.count() * 2 >= done.len() => 1.1,
+        _ if liked.count() * 2 >= done(workout).count() => 1.1,
         _ => 1.0,
-    };
-    let forbidden = done.iter().any(|set| matches!(set.exercise, 3 | 4));
-    let safety = if workout.sore && (workout.hard || forbidden) { 0.5 } else { 1.0 };
-    let streak = 1.0 + (f64::from(entry.streak) * 0.02).min(0.2);
-    let status = match entry.status_then {
+    }
+}
+
+fn standing(status: &str) -> f64 {
+    match status {
         "Verified" => 1.1,
         "Flagged" => 0.8,
         "Corrupted" => 0.0,
         _ => 1.0,
-    };
-    let proof = if entry.proof { 1.05 } else { 1.0 };
-    let xp = (base + bonus) * integrity * effort * synergy * safety * streak * status * proof;
-    (outcome, (xp + 1e-6).floor() as u64)
+    }
 }
 
 impl Reference {
@@ -315,12 +315,7 @@ fn exam_xp(person: &Person, streak: u32, status: &str) -> u64 {
     ]);
     let (base, likings) = exams[&person.rank];
     let liking = if person.class == 3 && streak >= 7 { 1.15 } else { likings[person.class] };
-    let status = match status {
-        "Verified" => 1.1,
-        "Flagged" => 0.8,
-        "Corrupted" => 0.0,
-        _ => 1.0,
-    };
-    let xp = base * 1.2 * liking * (1.0 + (f64::from(streak) * 0.02).min(0.2)) * status * 1.05;
+    let streak = 1.0 + (f64::from(streak) * 0.02).min(0.2);
+    let xp = base * 1.2 * liking * streak * standing(status) * 1.05;
     (xp + 1e-6).floor() as u64
 }
