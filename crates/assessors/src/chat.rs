@@ -23,6 +23,10 @@ pub(crate) struct Conversation {
 /// What of an answer is looked at.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Completion {
+    /// What the endpoint calls this answer.
+    pub(crate) id: Option<String>,
+    /// Which model has answered, in its own words.
+    pub(crate) model: Option<String>,
     #[serde(default)]
     choices: Vec<Chosen>,
     pub(crate) usage: Option<Tokens>,
@@ -125,6 +129,11 @@ impl Completion {
         }
         let content = self.content();
         read_json(content).ok_or_else(|| mend("the answer is no JSON"))
+    }
+
+    /// Why it stopped.
+    pub(crate) fn finish_reason(&self) -> Option<&str> {
+        self.choices.first()?.finish_reason.as_deref()
     }
 
     /// What was said.

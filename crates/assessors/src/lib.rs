@@ -14,7 +14,7 @@ mod trace;
 pub use budget::{Budget, Spent};
 pub use model::{Assessment, Model, Trouble};
 pub use settings::{Limits, ModelSettings, SettingsError, Structure, read_settings};
-pub use trace::{Neighbour, NeighbourSettings, Neighbours, Traced};
+pub use trace::{Called, Neighbour, NeighbourSettings, Neighbours, Traced};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -7,7 +7,8 @@ use tokio::sync::Semaphore;
 use crate::budget::Budget;
 use crate::chat::{Completion, Conversation, Flaw, Tokens};
 use crate::client::{Endpoint, NoAnswer};
-use crate::settings::{ModelSettings, SettingsError};
+use crate::settings::{ModelSettings, SettingsError, Structure};
+use crate::trace::Called;
 
 /// A language model behind an endpoint.
 pub struct Model {
@@ -98,6 +99,26 @@ impl Model {
     pub fn question(&self, prompt: &Prompt, asked: &Questionnaire) -> Digest {
         let body = Conversation::begin(&prompt.rules, asked, &self.settings).body(&self.settings);
         Digest::of_parts(&[self.settings.url.as_bytes(), b"\n", body.as_bytes()])
+    }
+
+    /// How it was asked, and how the last answer came, without a word of either.
+    #[must_use]
+    pub fn called(&self, exchanges: &[Exchange]) -> Called {
+        let settings = &self.settings;
+        let completion = exchanges.last().and_then(|exchange| read(&exchange.answer));
+        let finish_reason = completion.as_ref().and_then(Completion::finish_reason).map(str::to_owned);
+        let (response_id, response_model) =
+            completion.map(|completion| (completion.id, completion.model)).unwrap_or_default();
+        Called {
+            model: settings.model.clone(),
+            server: settings.server(),
+            max_tokens: settings.max_tokens,
+            temperature: settings.temperature,
+            wants_json: settings.structure != Structure::None,
+            response_id,
+            response_model,
+            finish_reason,
+        }
     }
 
     /// Asks.

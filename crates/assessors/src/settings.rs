@@ -121,6 +121,12 @@ impl ModelSettings {
         outside.map(|(key, value, least, most)| format!("`{key}` must be from {least} to {most}, is {value}"))
     }
 
+    /// The host and port of the endpoint.
+    pub(crate) fn server(&self) -> Option<(String, u16)> {
+        let url = reqwest::Url::parse(&self.url).ok()?;
+        Some((url.host_str()?.to_owned(), url.port_or_known_default()?))
+    }
+
     pub(crate) fn timeout(&self) -> Duration {
         Duration::from_secs(u64::from(self.timeout_seconds))
     }

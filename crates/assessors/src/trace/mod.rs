@@ -66,8 +66,10 @@ pub struct Traced {
     pub court: &'static str,
     /// The submission.
     pub submission: u64,
-    /// What the model is called here, and by its endpoint.
-    pub assessor: (String, String),
+    /// What the model is called here.
+    pub assessor: String,
+    /// How it was asked.
+    pub called: Called,
     /// When it was asked and when it had answered, in milliseconds since 1970.
     pub time: (i64, i64),
     /// What was said; empty where that is personal.
@@ -76,6 +78,27 @@ pub struct Traced {
     pub usage: Usage,
     /// The verdict; none when others are still asked.
     pub verdict: Option<Value>,
+}
+
+/// How a model was asked, and how its answer came: nothing of what was said.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Called {
+    /// What its endpoint calls it.
+    pub model: String,
+    /// The host and port of the endpoint.
+    pub server: Option<(String, u16)>,
+    /// How long an answer may be.
+    pub max_tokens: u32,
+    /// How freely it answers.
+    pub temperature: f64,
+    /// Whether the endpoint was asked for JSON.
+    pub wants_json: bool,
+    /// What the endpoint calls the answer.
+    pub response_id: Option<String>,
+    /// Which model has answered, in the endpoint's words.
+    pub response_model: Option<String>,
+    /// Why it stopped.
+    pub finish_reason: Option<String>,
 }
 
 /// Tells others; cheap to clone.

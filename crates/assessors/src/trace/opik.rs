@@ -10,7 +10,7 @@ pub(super) async fn tell(opik: &Post, batch: &[(Ids, Traced)]) {
     opik.send(false, "/v1/private/traces/batch", &json!({ "traces": traces })).await;
     let spans: Vec<Value> = batch.iter().map(|(ids, traced)| span(opik, ids, traced)).collect();
     opik.send(false, "/v1/private/spans/batch", &json!({ "spans": spans })).await;
-    let scores: Vec<Value> = batch.iter().flat_map(|(ids, traced)| scores(opik, ids, traced)).collect();
+    let scores: Vec<Value> = batch.iter().filter_map(|(ids, traced)| score(opik, ids, traced)).collect();
     if !scores.is_empty() {
         opik.send(true, "/v1/private/traces/feedback-scores", &json!({ "scores": scores })).await;
     }
@@ -32,37 +32,47 @@ fn trace(opik: &Post, ids: &Ids, traced: &Traced) -> Value {
 fn span(opik: &Post, ids: &Ids, traced: &Traced) -> Value {
     let last = traced.exchanges.last();
     let read = |text: &str| serde_json::from_str::<Value>(text).ok();
-    json!({
+    let mut span = json!({
         "id": ids.span,
         "trace_id": ids.trace,
         "project_name": opik.project,
-        "name": traced.assessor.0,
+        "name": traced.assessor,
         "type": "llm",
-        "model": traced.assessor.1,
+        "model": traced.called.model,
         "start_time": moment(traced.time.0),
         "end_time": moment(traced.time.1),
         "input": last.and_then(|said| read(&said.request)),
         "output": last.and_then(|said| read(&said.answer)),
         "usage": {
-            "prompt_tokens": traced.usage.tokens_in,
-            "completion_tokens": traced.usage.tokens_out,
-            "total_tokens": traced.usage.tokens_in + traced.usage.tokens_out,
+            "prompt_tokens": small(traced.usage.tokens_in),
+            "completion_tokens": small(traced.usage.tokens_out),
+            "total_tokens": small(traced.usage.tokens_in + traced.usage.tokens_out),
         },
-        "total_estimated_cost": traced.usage.cost,
-    })
+    });
+    // Without prices a cost of nothing would be a claim.
+    if let Some(span) = span.as_object_mut().filter(|_| traced.usage.cost > 0.0) {
+        span.insert("total_estimated_cost".into(), traced.usage.cost.into());
+    }
+    span
 }
 
-/// The points, with the reasons for them.
-fn scores(opik: &Post, ids: &Ids, traced: &Traced) -> Option<Value> {
+/// The points, with the reasons for them; none where there are no points: one such would cost the whole batch.
+fn score(opik: &Post, ids: &Ids, traced: &Traced) -> Option<Value> {
     let verdict = traced.verdict.as_ref()?;
+    let points = verdict["points"].as_f64()?;
     Some(json!({
         "id": ids.trace,
         "project_name": opik.project,
         "name": format!("{}.points", traced.court),
-        "value": verdict["points"],
+        "value": points,
         "reason": super::otlp::explanation(verdict),
         "source": "sdk",
     }))
+}
+
+/// Opik counts tokens in 32 bits.
+fn small(tokens: u64) -> i32 {
+    i32::try_from(tokens).unwrap_or(i32::MAX)
 }
 
 /// As Opik writes times.

@@ -7,6 +7,10 @@ use super::{Post, Traced};
 
 /// As many reasons are told.
 const MOST_REASONS: usize = 5;
+/// The kind of a span that asks somebody else.
+const CLIENT: u8 = 3;
+/// How severe an event is that only informs.
+const INFO: u8 = 9;
 
 pub(super) async fn tell(otlp: &Post, batch: &[(Ids, Traced)]) {
     let resource = json!({ "attributes": [text("service.name", &otlp.project)] });
@@ -27,39 +31,61 @@ fn span(ids: &Ids, traced: &Traced) -> Value {
     json!({
         "traceId": ids.otel_trace,
         "spanId": ids.otel_span,
-        "name": format!("chat {}", traced.assessor.1),
-        "kind": 3,
+        "name": format!("chat {}", traced.called.model),
+        "kind": CLIENT,
         "startTimeUnixNano": nanos(traced.time.0),
         "endTimeUnixNano": nanos(traced.time.1),
-        "attributes": [
-            text("gen_ai.operation.name", "chat"),
-            text("gen_ai.provider.name", "openai"),
-            text("gen_ai.request.model", &traced.assessor.1),
-            whole("gen_ai.usage.input_tokens", traced.usage.tokens_in),
-            whole("gen_ai.usage.output_tokens", traced.usage.tokens_out),
-            text("assize.assessor", &traced.assessor.0),
-            text("assize.court", traced.court),
-            whole("assize.submission", traced.submission),
-        ],
+        "attributes": attributes(traced),
     })
 }
 
-/// `gen_ai.evaluation.result`, within the span of the model that looked.
+fn attributes(traced: &Traced) -> Vec<Value> {
+    let called = &traced.called;
+    let mut attributes = vec![
+        text("gen_ai.operation.name", "chat"),
+        // Whose protocol it speaks; who it is, the address says.
+        text("gen_ai.provider.name", "openai"),
+        text("gen_ai.request.model", &called.model),
+        whole("gen_ai.request.max_tokens", called.max_tokens.into()),
+        double("gen_ai.request.temperature", called.temperature),
+        whole("gen_ai.usage.input_tokens", traced.usage.tokens_in),
+        whole("gen_ai.usage.output_tokens", traced.usage.tokens_out),
+        text("assize.assessor", &traced.assessor),
+        text("assize.court", traced.court),
+        whole("assize.submission", traced.submission),
+    ];
+    if called.wants_json {
+        attributes.push(text("gen_ai.output.type", "json"));
+    }
+    if let Some((host, port)) = &called.server {
+        attributes.extend([text("server.address", host), whole("server.port", (*port).into())]);
+    }
+    attributes.extend(called.response_id.as_deref().map(|id| text("gen_ai.response.id", id)));
+    attributes.extend(called.response_model.as_deref().map(|model| text("gen_ai.response.model", model)));
+    attributes.extend(called.finish_reason.as_deref().map(|reason| {
+        let values = json!([{ "stringValue": reason }]);
+        json!({ "key": "gen_ai.response.finish_reasons", "value": { "arrayValue": { "values": values } } })
+    }));
+    attributes
+}
+
+/// `gen_ai.evaluation.result`, within the span of the model that looked: whose output it looked at is not known here.
 fn event(ids: &Ids, traced: &Traced) -> Option<Value> {
     let verdict = traced.verdict.as_ref()?;
+    let mut attributes = vec![text("gen_ai.evaluation.name", &format!("assize.{}", traced.court))];
+    attributes
+        .extend(verdict["points"].as_f64().map(|points| double("gen_ai.evaluation.score.value", points)));
+    let outcome = verdict["outcome"].as_str().unwrap_or_default();
+    attributes.push(text("gen_ai.evaluation.score.label", outcome));
+    attributes.push(text("gen_ai.evaluation.explanation", &explanation(verdict)));
     Some(json!({
         "timeUnixNano": nanos(traced.time.1),
         "observedTimeUnixNano": nanos(traced.time.1),
-        "severityNumber": 9,
+        "severityNumber": INFO,
         "eventName": "gen_ai.evaluation.result",
         "traceId": ids.otel_trace,
         "spanId": ids.otel_span,
-        "attributes": [
-            text("gen_ai.evaluation.name", &format!("assize.{}", traced.court)),
-            { "key": "gen_ai.evaluation.score.value", "value": { "doubleValue": verdict["points"] } },
-            text("gen_ai.evaluation.score.label", verdict["outcome"].as_str().unwrap_or_default()),
-            text("gen_ai.evaluation.explanation", &explanation(verdict)),
-        ],
+        "attributes": attributes,
     }))
 }
 
@@ -72,6 +98,10 @@ pub(super) fn explanation(verdict: &Value) -> String {
 
 fn text(key: &str, value: &str) -> Value {
     json!({ "key": key, "value": { "stringValue": value } })
+}
+
+fn double(key: &str, value: f64) -> Value {
+    json!({ "key": key, "value": { "doubleValue": value } })
 }
 
 fn whole(key: &str, value: u64) -> Value {

@@ -84,7 +84,8 @@ impl Office {
         let traced = self.assessing.neighbours().is_told().then(|| Traced {
             court: bench.face.court(),
             submission: id,
-            assessor: (model.name().to_owned(), model.settings().model.clone()),
+            assessor: model.name().to_owned(),
+            called: model.called(&exchanges),
             time: (asked_at.as_millis(), self.clerk.now().as_millis()),
             exchanges: if bench.face.is_personal() { Vec::new() } else { exchanges.clone() },
             usage,
