@@ -15,7 +15,7 @@ const LONGEST_ERROR: usize = 300;
 /// The first pause between attempts; each is twice the one before.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 /// No pause is longer, whatever the endpoint asks for.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// Sends requests to one endpoint. The key is in here, and goes nowhere else.
 pub(crate) struct Endpoint {

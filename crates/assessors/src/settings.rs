@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use crate::client::LONGEST_PAUSE;
+
 /// A model that can be asked.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -129,6 +131,13 @@ impl ModelSettings {
 
     pub(crate) fn timeout(&self) -> Duration {
         Duration::from_secs(u64::from(self.timeout_seconds))
+    }
+
+    /// How long asking may take: two questions, each tried so often, with the longest pauses between.
+    #[must_use]
+    pub fn longest(&self) -> Duration {
+        let pauses = LONGEST_PAUSE * self.attempts.saturating_sub(1);
+        (self.timeout() * self.attempts + pauses) * 2
     }
 }
 

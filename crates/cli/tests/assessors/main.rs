@@ -11,6 +11,7 @@
 mod calibrating;
 mod injections;
 mod judging;
+mod many;
 mod oracle;
 mod panel;
 mod stage;

@@ -22,7 +22,7 @@ pub(crate) struct Oracle {
 struct Shared {
     saying: Mutex<Arc<Saying>>,
     asked: AtomicUsize,
-    questions: Mutex<Vec<Value>>,
+    bodies: Mutex<Vec<String>>,
     delay: Mutex<Duration>,
     over: AtomicBool,
 }
@@ -34,7 +34,7 @@ impl Oracle {
         let shared = Arc::new(Shared {
             saying: Mutex::new(Arc::new(saying)),
             asked: AtomicUsize::new(0),
-            questions: Mutex::default(),
+            bodies: Mutex::default(),
             delay: Mutex::default(),
             over: AtomicBool::new(false),
         });
@@ -66,8 +66,13 @@ impl Oracle {
     }
 
     pub(crate) fn slow(self, delay: Duration) -> Self {
-        *self.shared.delay.lock().unwrap() = delay;
+        self.take_time(delay);
         self
+    }
+
+    /// From now on it takes so long over each answer.
+    pub(crate) fn take_time(&self, delay: Duration) {
+        *self.shared.delay.lock().unwrap() = delay;
     }
 
     pub(crate) fn address(&self) -> SocketAddr {
@@ -79,21 +84,28 @@ impl Oracle {
         self.shared.asked.load(Ordering::Acquire)
     }
 
+    /// What was sent to it, in order.
+    pub(crate) fn requests(&self) -> Vec<Value> {
+        let bodies = self.shared.bodies.lock().unwrap();
+        bodies.iter().map(|body| serde_json::from_str(body).unwrap()).collect()
+    }
+
     /// What it was asked, in order.
     pub(crate) fn questions(&self) -> Vec<Value> {
-        self.shared.questions.lock().unwrap().clone()
+        self.shared.bodies.lock().unwrap().iter().map(|body| question_in(body)).collect()
     }
 }
 
 impl Shared {
     fn answer(&self, mut connection: TcpStream) {
         let Some(body) = read(&connection) else { return };
-        let request: Value = serde_json::from_slice(&body).unwrap();
-        let question: Value =
-            serde_json::from_str(request["messages"][1]["content"].as_str().unwrap()).unwrap();
+        let body = String::from_utf8(body).unwrap();
+        let question = question_in(&body);
+        self.bodies.lock().unwrap().push(body);
         self.asked.fetch_add(1, Ordering::AcqRel);
-        self.questions.lock().unwrap().push(question.clone());
-        thread::sleep(*self.delay.lock().unwrap());
+        // Not while it is locked: others answer meanwhile.
+        let delay = *self.delay.lock().unwrap();
+        thread::sleep(delay);
         let saying = self.saying.lock().unwrap().clone();
         let (status, content) = saying(&question);
         let choice =
@@ -118,6 +130,12 @@ impl Drop for Oracle {
             drop(listening.join());
         }
     }
+}
+
+/// What is asked in the body of a request.
+fn question_in(body: &str) -> Value {
+    let request: Value = serde_json::from_str(body).unwrap();
+    serde_json::from_str(request["messages"][1]["content"].as_str().unwrap()).unwrap()
 }
 
 /// The body of a request.

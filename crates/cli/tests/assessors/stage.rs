@@ -21,13 +21,18 @@ pub(crate) struct Stage {
 impl Stage {
     /// With these models, by name.
     pub(crate) fn set(models: &[(&str, &Oracle)]) -> Self {
+        Self::patient(models, 20)
+    }
+
+    /// With models that are waited for so many seconds.
+    pub(crate) fn patient(models: &[(&str, &Oracle)], seconds: u32) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let config = directory.path().join("settings.toml");
         let section = |(name, oracle): &(&str, &Oracle)| {
             let address = oracle.address();
             format!(
                 "[assessors.{name}]\nurl = \"http://{address}/v1\"\nmodel = \"{name}-1\"\nattempts = 1\n\
-                 timeout_seconds = 20\nprice_in = 2.0\nprice_out = 10.0\n"
+                 timeout_seconds = {seconds}\nprice_in = 2.0\nprice_out = 10.0\n"
             )
         };
         std::fs::write(&config, models.iter().map(section).collect::<String>()).unwrap();
@@ -56,11 +61,13 @@ impl Stage {
 
     /// Starts a server on the same data as before.
     pub(crate) fn serve(&self) -> Server {
-        let (data, config) = (self.path("ledger.db"), self.config.clone());
-        Server::start(
-            Path::new(BINARY),
-            &["--data", data.to_str().unwrap(), "--config", config.to_str().unwrap()],
-        )
+        self.serve_at(&["--data", self.path("ledger.db").to_str().unwrap()])
+    }
+
+    /// Starts a server whose data are there.
+    pub(crate) fn serve_at(&self, place: &[&str]) -> Server {
+        let config = ["--config", self.config.to_str().unwrap()];
+        Server::start(Path::new(BINARY), &[place, &config].concat())
     }
 }
 

@@ -1,6 +1,5 @@
 //! Submissions that wait: received before anybody is asked, lost by nobody, judged once.
 
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use assize_testbed::ear::Ear;
@@ -86,37 +85,6 @@ fn whoever_listens_hears_how_far_it_has_come() {
 }
 
 #[test]
-fn models_in_the_settings_add_nothing_to_the_start_or_to_what_needs_none() {
-    let oracle = Oracle::choosing(best);
-    for (what, models) in [("without a model", vec![]), ("with a model", vec![("kind", &oracle)])] {
-        let stage = Stage::set(&models);
-        let mut starts: Vec<Duration> = Vec::new();
-        for _ in 0..5 {
-            let begun = Instant::now();
-            let server = stage.serve();
-            starts.push(begun.elapsed());
-            server.kill();
-        }
-        starts.sort();
-        let stage = Stage::set(&models);
-        let server = stage.serve();
-        let admin = server.client(&server.admin_token());
-        let call = json!({ "controller": "G-ABCD, runway 27, cleared to land", "pilot": "Cleared to land runway 27, G-ABCD" });
-        let begun = Instant::now();
-        for _ in 0..200 {
-            assert_eq!(admin.post("/api/v1/judge/radio", &call, None).unwrap().0, 200);
-        }
-        println!(
-            "{what}: started in {:.0} ms (middle of 5), a call judged in {:.2} ms",
-            starts[2].as_secs_f64() * 1e3,
-            begun.elapsed().as_secs_f64() * 1e3 / 200.0
-        );
-        server.stop();
-    }
-    assert_eq!(oracle.asked(), 0, "nobody was asked");
-}
-
-#[test]
 fn an_answer_that_cannot_be_used_is_replaced_and_recorded() {
     let oracle = Oracle::always(200, "no idea");
     let stage = Stage::set(&[("lost", &oracle)]);
@@ -160,63 +128,4 @@ fn what_people_wrote_about_themselves_does_not_enter_the_chain() {
         }
     }
     assert_eq!(held, 0);
-}
-
-#[test]
-fn many_that_wait_for_a_slow_model_survive_a_kill_in_order_and_each_is_judged_once() {
-    // More with ASSIZE_WAITING=10000.
-    let many: usize = std::env::var("ASSIZE_WAITING").map_or(60, |many| many.parse().unwrap());
-    let oracle = Oracle::choosing(|_| "right".to_owned()).slow(Duration::from_millis(20));
-    let stage = Stage::set(&[("slow", &oracle)]);
-    let mut server = stage.serve();
-    let token = server.admin_token();
-    let mut ids = Vec::new();
-    for number in 0..many {
-        let document = json!({
-            "controller": "G-ABCD, runway 27, cleared to land", "pilot": format!("Cleared to land {number}, G-ABCD")
-        });
-        let body = json!({ "document": document, "assessors": ["slow"] });
-        ids.push(submit(&server.client(&token), "radio", &body));
-        if number == many / 2 {
-            server.kill();
-            server = stage.serve();
-        }
-    }
-    server.kill();
-    let server = stage.serve();
-    let admin = server.client(&token);
-    let begun = Instant::now();
-    let patience = Duration::from_secs(60 + many as u64 / 20);
-    loop {
-        let (_, bench) = admin.get("/api/v1/assessments/radio").unwrap();
-        if bench["judged"] == json!(many) {
-            assert_eq!((&bench["waiting"], &bench["received"]), (&json!(0), &json!(many)));
-            break;
-        }
-        assert!(begun.elapsed() < patience, "{bench}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    let memory = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap_or_default();
-    let peak = memory.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("VmHWM: unknown").to_owned();
-    println!(
-        "{many} submissions judged {:.1} s after the second kill; {peak}",
-        begun.elapsed().as_secs_f64()
-    );
-    for id in ids.iter().step_by((many / 20).max(1)) {
-        wait_for(&admin, "radio", *id, "judged");
-    }
-    // Each is asked about once more at most, by whoever died with it; the oldest come first.
-    let asked: Vec<u64> = oracle.questions().iter().map(number_of).collect();
-    assert_eq!(asked.iter().collect::<BTreeSet<_>>().len(), many);
-    assert!(asked.len() <= many + 2 * 4, "{} for {many}", asked.len());
-    let mut first = BTreeSet::new();
-    let firsts: Vec<u64> = asked.into_iter().filter(|number| first.insert(*number)).collect();
-    let early = firsts.iter().enumerate().all(|(place, number)| number.abs_diff(place as u64) <= 8);
-    assert!(early, "the oldest first: {firsts:?}");
-    server.stop();
-}
-
-fn number_of(question: &Value) -> u64 {
-    let pilot = question["texts"]["pilot"].as_str().unwrap();
-    pilot.split_whitespace().find_map(|word| word.trim_end_matches(',').parse().ok()).unwrap()
 }

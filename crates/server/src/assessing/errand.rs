@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use assize_assessors::{Assessment, Model, Traced, Trouble};
 use assize_kernel::{
@@ -15,6 +16,9 @@ use super::Assessing;
 use super::streams::bench_of;
 use crate::clerk::Shelf;
 use crate::{Answer, Clerk, ClerkError, Courts, Petition};
+
+/// A lease is so much longer than asking may take: for everything around it.
+const MARGIN: Duration = Duration::from_secs(10);
 
 /// What an errand needs.
 #[derive(Clone)]
@@ -132,10 +136,8 @@ impl Office {
 
     /// Has it for as long as asking may take.
     async fn begin(&self, stream: &StreamId, id: u64, model: &Model) -> Result<(), ClerkError> {
-        let settings = model.settings();
-        let longest = i64::from(settings.timeout_seconds) + 60;
-        let lease = Millis(longest * i64::from(settings.attempts) * 2 * 1000);
-        let until = self.clerk.now() + lease;
+        let longest = model.settings().longest() + MARGIN;
+        let until = self.clerk.now() + Millis(i64::try_from(longest.as_millis()).unwrap_or(i64::MAX));
         let command = BenchCommand::Begin { id, assessor: model.name().into(), person: false, until };
         self.hear(stream, model, command, Vec::new()).await.map(drop)
     }
