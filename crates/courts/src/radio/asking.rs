@@ -71,11 +71,12 @@ impl Assessable for Radio {
         }
         let heard = Heard::read(document)?;
         let Some((answers, assessor)) = answered else { return Ok(document.to_owned()) };
-        let components = components(&book.rules, heard.difficulty, answers);
+        let by = if assessor.name == PERSON { By::Person } else { By::Model };
+        let dangers = if by == By::Model { dangers(book, document)? } else { Vec::new() };
+        let components = components(&book.rules, heard.difficulty, answers, &dangers);
         let critical = components.iter().filter(|component| component.severity == Severity::Critical);
         let blocking: Vec<&str> = critical.filter_map(|component| component.rule.as_deref()).collect();
         let block_reason = (!blocking.is_empty()).then(|| blocking.join("; "));
-        let by = if assessor.name == PERSON { By::Person } else { By::Model };
         let assessor = Some(if by == By::Person {
             assessor.version.to_string()
         } else {
@@ -135,10 +136,23 @@ fn id(number: usize) -> String {
     format!("component_{}", number + 1)
 }
 
+/// What the reader hears as dangerous: no words of a pilot talk a model out of that. A person may see it otherwise.
+fn dangers(book: &Rulebook<RadioRules>, document: &str) -> Result<Vec<Component>, RadioRefusal> {
+    let mut components = judged(book, &Document::read(document)?)?.verdict.detail.components;
+    components.retain(|component| component.severity == Severity::Critical);
+    Ok(components)
+}
+
 /// The components that labels come to: weights and deltas are the rulebook's.
-fn components(rules: &RadioRules, difficulty: Difficulty, answers: &Answers) -> Vec<Component> {
+fn components(
+    rules: &RadioRules,
+    difficulty: Difficulty,
+    answers: &Answers,
+    dangers: &[Component],
+) -> Vec<Component> {
+    let danger = |code: Code| dangers.iter().find(|danger| danger.code == code.as_str());
     let labelled = Code::ALL.into_iter().enumerate().filter_map(|(number, code)| {
-        let label = answers.label(&id(number))?;
+        let label = if danger(code).is_some() { "critical" } else { answers.label(&id(number))? };
         let (severity, score) = match label {
             // Nothing is wrong with safety: no component.
             "right" if code.is_safety() => return None,
@@ -154,8 +168,8 @@ fn components(rules: &RadioRules, difficulty: Difficulty, answers: &Answers) -> 
     let weight = |code: Code| if code.is_safety() { 0 } else { rules.weight_of(code) };
     let weights = in_hundredths(&labelled.iter().map(|(_, code, ..)| weight(*code)).collect::<Vec<_>>());
     let deltas = rules.deltas.of(difficulty);
-    let given =
-        labelled.into_iter().zip(weights).map(|((number, code, severity, score), weight)| Component {
+    let given = labelled.into_iter().zip(weights).map(|((number, code, severity, score), weight)| {
+        let component = Component {
             code: code.as_str().into(),
             category: code.category(),
             severity,
@@ -167,8 +181,26 @@ fn components(rules: &RadioRules, difficulty: Difficulty, answers: &Answers) -> 
             evidence: evidence(answers, number),
             corrected: None,
             rule: Some(code.rule().into()),
-        });
+        };
+        match danger(code).filter(|_| answers.label(&id(number)) != Some("critical")) {
+            Some(danger) => component.heard_by_reader(danger),
+            None => component,
+        }
+    });
     given.collect()
+}
+
+impl Component {
+    /// The same with what the reader says about it.
+    fn heard_by_reader(self, danger: &Self) -> Self {
+        Self {
+            detail: format!("heard by the reader: {}", danger.detail),
+            hazard: danger.hazard,
+            evidence: danger.evidence.clone(),
+            corrected: danger.corrected.clone(),
+            ..self
+        }
+    }
 }
 
 fn evidence(answers: &Answers, number: usize) -> Vec<Evidence> {
