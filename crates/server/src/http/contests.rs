@@ -18,12 +18,13 @@ use super::address::Address;
 use super::caller::Caller;
 use super::courts::rulebook_of;
 use super::document::{Conflict, Forbidden, Unknown};
+use super::hearing::{last, petition};
 use super::input::{IdempotencyKey, Input};
 use super::problem::Problem;
 use super::records::{Receipt, raw};
 use super::shapes::contest as shapes;
 use super::shapes::{Id, Verdict};
-use crate::{Answer, ClerkError, Petition, RequestKey};
+use crate::{Answer, Petition};
 
 /// A contest that is to be opened.
 #[derive(Deserialize, ToSchema)]
@@ -115,6 +116,7 @@ pub(super) struct ContestNow {
 
 /// Something is on record.
 #[derive(Serialize, ToSchema)]
+#[schema(as = ContestRecorded)]
 pub(super) struct Recorded {
     receipt: Receipt,
     #[schema(value_type = shapes::ContestEvent)]
@@ -206,7 +208,7 @@ pub(super) async fn add_task(
     let stream = stream_of(&contest)?;
     caller.may(Act::AddTask, &stream)?;
     let key = input.key(&caller);
-    let petition = petition(&app, &caller, stream, input.value.into(), key);
+    let petition = petition(&app, &caller, stream, ContestCommand::from(input.value), key);
     Ok((StatusCode::CREATED, recorded(&app.clerk.hear(petition).await?)?))
 }
 
@@ -312,17 +314,6 @@ pub(super) fn stream_of(contest: &str) -> Result<StreamId, Problem> {
     StreamId::new("contest", contest).map_err(|error| Problem::malformed(error.to_string()))
 }
 
-pub(super) fn petition(
-    app: &App,
-    caller: &Caller,
-    stream: StreamId,
-    command: ContestCommand,
-    key: Option<RequestKey>,
-) -> Petition {
-    let petition = Petition::new(stream, Box::new(command), caller.actor.clone(), app.clerk.now());
-    Petition { key, origin: caller.origin(), ..petition }
-}
-
 pub(super) fn recorded(answer: &Answer) -> Result<Json<Recorded>, Problem> {
     let record = last(answer)?;
     Ok(Json(Recorded {
@@ -330,9 +321,4 @@ pub(super) fn recorded(answer: &Answer) -> Result<Json<Recorded>, Problem> {
         event: raw(&record.draft.body)?,
         repeated: answer.repeated,
     }))
-}
-
-pub(super) fn last(answer: &Answer) -> Result<&assize_kernel::Record, Problem> {
-    let last = answer.records.last().map(|record| &**record);
-    last.ok_or_else(|| ClerkError::Broken("an answer without a record".into()).into())
 }

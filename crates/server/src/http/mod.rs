@@ -23,6 +23,7 @@ mod export;
 mod forgery;
 mod headers;
 mod health;
+mod hearing;
 mod hunters;
 mod import;
 mod input;

@@ -12,16 +12,16 @@ use utoipa::ToSchema;
 use super::access::Act;
 use super::address::Address;
 use super::caller::Caller;
-use super::contests::last;
 use super::courts::rulebook_of;
 use super::document::{Conflict, Forbidden, Unknown};
+use super::hearing::{last, petition};
 use super::input::{IdempotencyKey, Input};
 use super::problem::Problem;
 use super::records::{Receipt, raw};
 use super::shapes::revisions as shapes;
 use super::shapes::{AnyObject, Id};
 use super::{App, blocking};
-use crate::{Petition, RequestKey, Revise, rejudge};
+use crate::{Revise, rejudge};
 
 /// What would be different.
 #[derive(Deserialize, ToSchema)]
@@ -115,17 +115,6 @@ pub(super) async fn revise_stream(
     let (record, repeated) = (last(&answer)?, answer.repeated);
     let adopted = Adopted { receipt: Receipt::of(record), event: raw(&record.draft.body)?, repeated };
     Ok((StatusCode::CREATED, Json(adopted)))
-}
-
-pub(super) fn petition(
-    app: &App,
-    caller: &Caller,
-    stream: StreamId,
-    revise: Revise,
-    key: Option<RequestKey>,
-) -> Petition {
-    let petition = Petition::new(stream, Box::new(revise), caller.actor.clone(), app.clerk.now());
-    Petition { key, origin: caller.origin(), ..petition }
 }
 
 fn stream_of(court: &str, name: &str) -> Result<StreamId, Problem> {

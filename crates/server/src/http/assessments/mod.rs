@@ -14,17 +14,17 @@ use utoipa::{IntoParams, ToSchema};
 use super::access::Act;
 use super::address::Address;
 use super::caller::Caller;
-use super::contests::last;
 use super::courts::rulebook_of;
 use super::document::{Conflict, Forbidden, Unknown};
+use super::hearing::{last, petition};
 use super::input::{IdempotencyKey, Input};
 use super::problem::Problem;
 use super::query::{Asked, Parameters};
 use super::records::Receipt;
 use super::shapes::{AnyObject, Id};
 use super::{App, blocking};
+use crate::Petition;
 use crate::assessing::{Bench, bench_streams, sealed, stream_of};
-use crate::{Petition, RequestKey};
 
 /// Something to be judged by what others find in it.
 #[derive(Deserialize, ToSchema)]
@@ -138,17 +138,6 @@ pub(super) fn no_assessor(app: &App, name: &str) -> Problem {
     let there =
         if known.is_empty() { "none is set up".to_owned() } else { format!("there is {}", known.join(", ")) };
     Problem::malformed(format!("there is no assessor `{name}`; {there}"))
-}
-
-fn petition(
-    app: &App,
-    caller: &Caller,
-    stream: StreamId,
-    command: BenchCommand,
-    key: Option<RequestKey>,
-) -> Petition {
-    let petition = Petition::new(stream, Box::new(command), caller.actor.clone(), app.clerk.now());
-    Petition { key, origin: caller.origin(), ..petition }
 }
 
 impl Parameters for Under {

@@ -13,7 +13,7 @@ use super::meant::task_meant;
 use super::said::{ErrorStatus, SubmissionStatus, VerdictStatus};
 use crate::http::App;
 use crate::http::address::Address;
-use crate::http::contests::{last, petition};
+use crate::http::hearing::{last, petition};
 use crate::http::input::{IdempotencyKey, Input};
 use crate::http::object::Object;
 use crate::http::problem::Problem;

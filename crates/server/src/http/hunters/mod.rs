@@ -9,34 +9,19 @@ pub(super) mod profile;
 pub(super) mod quests;
 pub(super) mod reports;
 
-use assize_courts::quest::{Day, Hunter, Quest, QuestCommand, QuestState};
+use assize_courts::quest::{Day, Hunter, Quest, QuestState};
 use assize_kernel::{Digest, Personal, StreamId, to_json};
-use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
-use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::App;
-use super::caller::Caller;
-use super::contests::last;
+use super::hearing::{Recorded, last, petition, recorded};
 use super::problem::Problem;
-use super::records::{Receipt, raw};
+use super::records::Receipt;
 use super::shapes::{AnyObject, Verdict};
 use super::teams::seal;
-use crate::{Answer, Petition, RequestKey};
-
-/// Something about a hunter is on record.
-#[derive(Serialize, ToSchema)]
-#[schema(as = HunterRecorded)]
-pub(super) struct Recorded {
-    receipt: Receipt,
-    #[schema(value_type = AnyObject)]
-    event: Box<RawValue>,
-    /// Whether this is the answer to an earlier request, given again.
-    repeated: bool,
-}
+use crate::Answer;
 
 /// Something was judged, now or before.
 #[derive(ToSchema)]
@@ -64,17 +49,6 @@ pub(super) fn unknown_hunter(hunter: &str) -> Problem {
     Problem::not_found(format!("there is no hunter `{hunter}`"))
 }
 
-pub(super) fn petition(
-    app: &App,
-    caller: &Caller,
-    stream: StreamId,
-    command: QuestCommand,
-    key: Option<RequestKey>,
-) -> Petition {
-    let petition = Petition::new(stream, Box::new(command), caller.actor.clone(), app.clerk.now());
-    Petition { key, origin: caller.origin(), ..petition }
-}
-
 /// Looks at a hunter, if there is one.
 pub(super) async fn look<T: Send + 'static>(
     app: &App,
@@ -91,12 +65,6 @@ pub(super) fn today(app: &App, zone: &str) -> Result<Day, Problem> {
     let (year, month, day) =
         date.ok_or_else(|| Problem::malformed(format!("`{zone}` is no time zone such as Europe/Madrid")))?;
     Ok(Day::of(year.into(), month.into(), day.into()))
-}
-
-pub(super) fn recorded(answer: &Answer) -> Result<Json<Recorded>, Problem> {
-    let record = last(answer)?;
-    let event = raw(&record.draft.body)?;
-    Ok(Json(Recorded { receipt: Receipt::of(record), event, repeated: answer.repeated }))
 }
 
 /// The verdict, passed on as it stands in the ledger.

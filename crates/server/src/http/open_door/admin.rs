@@ -15,7 +15,7 @@ use super::gate::Organiser;
 use super::timing::{Counts, Timing};
 use crate::http::App;
 use crate::http::caller::Caller;
-use crate::http::contests::{last, petition};
+use crate::http::hearing::{last, petition};
 use crate::http::input::{IdempotencyKey, Input};
 use crate::http::problem::Problem;
 use crate::http::shapes::contest::TextOrNumber;

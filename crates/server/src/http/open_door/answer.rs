@@ -13,7 +13,7 @@ use super::detail::{Otherwise, Refused};
 use super::door::{Door, chosen_seconds};
 use crate::http::App;
 use crate::http::client_address::ClientAddress;
-use crate::http::contests::{last, petition};
+use crate::http::hearing::{last, petition};
 use crate::http::input::{IdempotencyKey, Input};
 use crate::http::problem::Problem;
 use crate::http::shapes::contest as shapes;

@@ -11,7 +11,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::App;
@@ -19,16 +18,15 @@ use super::access::Act;
 use super::address::Address;
 use super::boards::{self, BoardPage};
 use super::caller::Caller;
-use super::contests::last;
 use super::courts::rulebook_of;
 use super::document::{Conflict, Forbidden, Unknown};
+use super::hearing::{Recorded, petition, recorded};
 use super::input::{IdempotencyKey, Input};
 use super::problem::Problem;
 use super::query::{Asked, Window};
-use super::records::{Receipt, raw};
 use super::shapes::radio as wire;
-use super::shapes::{self, AnyObject, Id};
-use crate::{Answer, Petition, RequestKey};
+use super::shapes::{self, Id};
+use crate::Petition;
 
 /// A class that is to be opened.
 #[derive(Deserialize, ToSchema)]
@@ -41,16 +39,6 @@ pub(super) struct NewRadioClass {
     name: Option<String>,
     /// One that ships, by name; `icao` otherwise.
     rulebook: Option<String>,
-}
-
-/// Something is on record.
-#[derive(Serialize, ToSchema)]
-pub(super) struct RadioRecorded {
-    receipt: Receipt,
-    #[schema(value_type = AnyObject)]
-    event: Box<RawValue>,
-    /// Whether this is the answer to an earlier request, given again.
-    repeated: bool,
 }
 
 /// The scenarios that ship.
@@ -80,14 +68,14 @@ pub(super) struct ScenarioListed {
     post, path = "/api/v1/radio/classes", tag = "radio",
     params(IdempotencyKey),
     request_body = NewRadioClass,
-    responses((status = 201, description = "It is open", body = RadioRecorded), Forbidden, Conflict),
+    responses((status = 201, description = "It is open", body = Recorded), Forbidden, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn open_class(
     State(app): State<App>,
     caller: Caller,
     input: Input<NewRadioClass>,
-) -> Result<(StatusCode, Json<RadioRecorded>), Problem> {
+) -> Result<(StatusCode, Json<Recorded>), Problem> {
     let stream = stream_of(&input.value.id)?;
     caller.may(Act::RunClass, &stream)?;
     let key = input.key(&caller);
@@ -224,23 +212,6 @@ pub(super) fn stream_of(class: &str) -> Result<StreamId, Problem> {
 
 fn unknown_class(class: &str) -> Problem {
     Problem::not_found(format!("there is no class `{class}`"))
-}
-
-fn petition(
-    app: &App,
-    caller: &Caller,
-    stream: StreamId,
-    command: RadioCommand,
-    key: Option<RequestKey>,
-) -> Petition {
-    let petition = Petition::new(stream, Box::new(command), caller.actor.clone(), app.clerk.now());
-    Petition { key, origin: caller.origin(), ..petition }
-}
-
-fn recorded(answer: &Answer) -> Result<Json<RadioRecorded>, Problem> {
-    let record = last(answer)?;
-    let (receipt, event) = (Receipt::of(record), raw(&record.draft.body)?);
-    Ok(Json(RadioRecorded { receipt, event, repeated: answer.repeated }))
 }
 
 fn json(body: String) -> Response {

@@ -17,7 +17,7 @@ use super::super::input::{IdempotencyKey, Input};
 use super::super::problem::Problem;
 use super::super::shapes::Id;
 use super::super::shapes::radio::{self as wire, RadioSession, RadioSessionOpened};
-use super::{RadioRecorded, json, petition, recorded, stream_of};
+use super::{Recorded, json, petition, recorded, stream_of};
 
 /// A run of a scenario that is to begin.
 #[derive(Deserialize, ToSchema)]
@@ -63,7 +63,7 @@ pub(in super::super) async fn open_radio_session(
     };
     let answer = app.clerk.hear(petition(&app, &caller, stream.clone(), command, key)).await?;
     // The event holds the whole scenario, expected replies included: the student is shown the session instead.
-    let Json(RadioRecorded { receipt, repeated, .. }) = recorded(&answer)?;
+    let Json(Recorded { receipt, repeated, .. }) = recorded(&answer)?;
     let session = view(&app, stream, &id).await?;
     let receipt = to_json(&receipt);
     let body = format!(r#"{{"receipt":{receipt},"session":{session},"repeated":{repeated}}}"#);

@@ -19,18 +19,18 @@ use super::App;
 use super::access::Act;
 use super::address::Address;
 use super::caller::Caller;
-use super::contests::last;
 use super::courts::rulebook_of;
 use super::document::{Conflict, Forbidden, Unknown};
 use super::export::{Pipe, piped};
+use super::hearing::{Recorded, petition, recorded};
 use super::input::{IdempotencyKey, Input};
 use super::opened::page_of_opened;
 use super::problem::Problem;
 use super::query::{Asked, Window};
-use super::records::{Receipt, find, raw};
+use super::records::find;
 use super::shapes::summary as shapes;
-use super::shapes::{self as kernel_shapes, AnyObject, Id};
-use crate::{Petition, RequestKey};
+use super::shapes::{self as kernel_shapes, Id};
+use crate::Petition;
 
 /// A run that is to be opened.
 #[derive(Deserialize, ToSchema)]
@@ -43,16 +43,6 @@ pub(super) struct NewSummaryRun {
     name: Option<String>,
     /// One that ships, by name; `locks` otherwise.
     rulebook: Option<String>,
-}
-
-/// A run is open.
-#[derive(Serialize, ToSchema)]
-pub(super) struct SummaryRunOpened {
-    receipt: Receipt,
-    #[schema(value_type = AnyObject)]
-    event: Box<RawValue>,
-    /// Whether this is the answer to an earlier request, given again.
-    repeated: bool,
 }
 
 /// A page of the runs, by id.
@@ -81,14 +71,14 @@ pub(super) struct SummaryRunListed {
     post, path = "/api/v1/summary/runs", tag = "summaries",
     params(IdempotencyKey),
     request_body = NewSummaryRun,
-    responses((status = 201, description = "It is open", body = SummaryRunOpened), Forbidden, Conflict),
+    responses((status = 201, description = "It is open", body = Recorded), Forbidden, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(super) async fn open_summary_run(
     State(app): State<App>,
     caller: Caller,
     input: Input<NewSummaryRun>,
-) -> Result<(StatusCode, Json<SummaryRunOpened>), Problem> {
+) -> Result<(StatusCode, Json<Recorded>), Problem> {
     let stream = stream_of(&input.value.id)?;
     caller.may(Act::RunEvaluation, &stream)?;
     let key = input.key(&caller);
@@ -96,10 +86,7 @@ pub(super) async fn open_summary_run(
     let rulebook = rulebook.map(|name| rulebook_of(&app, "summary", &name)).transpose()?;
     let command = SummaryCommand::OpenRun { name: name.unwrap_or(id) };
     let petition = Petition { rulebook, ..petition(&app, &caller, stream, command, key) };
-    let answer = app.clerk.hear(petition).await?;
-    let record = last(&answer)?;
-    let (receipt, event) = (Receipt::of(record), raw(&record.draft.body)?);
-    Ok((StatusCode::CREATED, Json(SummaryRunOpened { receipt, event, repeated: answer.repeated })))
+    Ok((StatusCode::CREATED, recorded(&app.clerk.hear(petition).await?)?))
 }
 
 /// The runs that one may see, by id.
@@ -216,15 +203,4 @@ fn stream_of(run: &str) -> Result<StreamId, Problem> {
 
 fn unknown_run(run: &str) -> Problem {
     Problem::not_found(format!("there is no run `{run}`"))
-}
-
-fn petition(
-    app: &App,
-    caller: &Caller,
-    stream: StreamId,
-    command: SummaryCommand,
-    key: Option<RequestKey>,
-) -> Petition {
-    let petition = Petition::new(stream, Box::new(command), caller.actor.clone(), app.clerk.now());
-    Petition { key, origin: caller.origin(), ..petition }
 }
