@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use articles::ARTICLES;
 use assize_courts::summary::{Summary, Texts, assess};
-use assize_kernel::{Court, Rulebook, to_json};
+use assize_kernel::{Court, Rulebook};
 
 fn main() {
     let (name, text) = Summary::RULEBOOKS[0];
@@ -29,7 +29,7 @@ fn main() {
     while start.elapsed() < Duration::from_secs(5) {
         for (article, summary) in &pairs {
             let verdict = assess(&book, Texts { article, summary }).unwrap();
-            bytes += to_json(&verdict).len();
+            bytes += verdict.to_json().len();
             judged += 1;
         }
     }

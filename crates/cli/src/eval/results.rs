@@ -5,7 +5,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use assize_kernel::to_json;
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
@@ -72,7 +71,7 @@ impl Results {
             Self::Jsonl { out, full } => {
                 match &judged.outcome {
                     Ok((_, verdict)) if *full => {
-                        writeln!(out, "{{\"row\":{},\"verdict\":{}}}", judged.number, to_json(verdict))?;
+                        writeln!(out, "{{\"row\":{},\"verdict\":{}}}", judged.number, verdict.to_json())?;
                     }
                     _ => writeln!(out, "{}", line_of(judged).json())?,
                 }

@@ -19,6 +19,7 @@ mod refusals;
 mod rules;
 mod state;
 mod view;
+mod written;
 
 use std::sync::LazyLock;
 

@@ -1,11 +1,8 @@
 //! The court's own structure: one object for each metric, in the seed's order, and the findings behind them.
 
-use assize_kernel::Detail;
 use serde::{Deserialize, Serialize};
 
 use super::super::findings::{Findings, Tone};
-
-impl Detail for SummaryDetail {}
 
 /// Both frameworks, the fine measures under them, and what was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -20,6 +20,7 @@ mod particulars;
 mod passages;
 mod questions;
 mod salience;
+mod scanning;
 mod segments;
 mod stems;
 mod swapped;

@@ -45,13 +45,15 @@ impl<T> Table<T> {
     pub(super) fn insert_with<'w>(&mut self, word: impl Into<Key<'w>>, value: impl FnOnce() -> T) -> u32 {
         let key = word.into();
         let (slot, found) = self.slot(key);
-        if let Some(number) = found {
-            return number;
-        }
+        found.unwrap_or_else(|| self.put(slot, key, value()))
+    }
+
+    /// Puts in a word that is not here, at the slot where it was looked for; nothing else was put in since.
+    pub(super) fn put(&mut self, slot: usize, key: Key<'_>, value: T) -> u32 {
         let start = length(self.letters.len());
         self.letters.push_str(key.word);
         let number = length(self.entries.len());
-        self.entries.push(Entry { start, end: length(self.letters.len()), hash: key.hash, value: value() });
+        self.entries.push(Entry { start, end: length(self.letters.len()), hash: key.hash, value });
         if let Some(place) = self.slots.get_mut(slot) {
             *place = number + 1;
         }
@@ -78,7 +80,8 @@ impl<T> Table<T> {
         self.entries.len()
     }
 
-    fn slot(&self, Key { word, hash }: Key<'_>) -> (usize, Option<u32>) {
+    /// Where a word is or would be, and its number when it is here.
+    pub(super) fn slot(&self, Key { word, hash }: Key<'_>) -> (usize, Option<u32>) {
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
         loop {

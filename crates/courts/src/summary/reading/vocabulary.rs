@@ -37,13 +37,12 @@ impl Vocabulary {
     /// What a word in lower case is.
     pub(super) fn form(&mut self, word: &str) -> Form {
         let word = Key::from(word);
-        if let Some(number) = self.forms.find(word)
-            && let Some(form) = self.forms.value(number)
-        {
+        let (slot, found) = self.forms.slot(word);
+        if let Some(form) = found.and_then(|number| self.forms.value(number)) {
             return *form;
         }
         let form = self.learn(word);
-        self.forms.insert_with(word, || form);
+        self.forms.put(slot, word, form);
         form
     }
 

@@ -1,0 +1,242 @@
+//! Cutting a text into words, numbers and sentences.
+
+use super::lexicon::flag;
+use super::table::length;
+use super::text::{Sentence, Text, Token, place};
+use super::vocabulary::Vocabulary;
+
+/// Fills a text with its tokens and sentences.
+pub(super) fn scan(text: &mut Text<'_>, vocabulary: &mut Vocabulary) {
+    Scanner { vocabulary, text, at: 0, sentence: 0, room: String::new() }.scan();
+}
+
+/// What a byte is in a plain word.
+#[derive(Clone, Copy)]
+enum Plain {
+    No,
+    /// A small letter or a digit.
+    Small,
+    Capital,
+}
+
+/// Looked up instead of compared: every byte of both texts comes by here.
+#[allow(clippy::indexing_slicing, reason = "a byte has a place among 256")]
+static PLAIN: [Plain; 256] = {
+    let mut table = [Plain::No; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        if byte.is_ascii_uppercase() {
+            table[byte as usize] = Plain::Capital;
+        } else if byte.is_ascii_alphanumeric() {
+            table[byte as usize] = Plain::Small;
+        }
+        byte += 1;
+    }
+    table
+};
+
+struct Scanner<'v, 't, 'a> {
+    vocabulary: &'v mut Vocabulary,
+    text: &'t mut Text<'a>,
+    at: usize,
+    /// The token with which the sentence begins.
+    sentence: usize,
+    room: String,
+}
+
+impl Scanner<'_, '_, '_> {
+    fn scan(mut self) {
+        let source = self.text.source;
+        while let Some(byte) = source.as_bytes().get(self.at) {
+            if *byte == b' ' {
+                self.at += 1;
+                continue;
+            }
+            let rest = source.get(self.at..).unwrap_or_default();
+            let Some(first) = rest.chars().next() else { break };
+            match first {
+                _ if first.is_ascii_digit() => self.number(rest),
+                _ if first.is_alphanumeric() => self.word(rest),
+                '\'' | '’' if rest.len() > 2 && self.is_clitic(rest) => self.word(rest),
+                '%' => self.percent(),
+                '\n' | '!' | '?' => self.end_sentence(first.len_utf8()),
+                '.' if self.is_end(rest) => self.end_sentence(1),
+                _ => self.at += first.len_utf8(),
+            }
+        }
+        self.end_sentence(0);
+    }
+
+    /// `'s` and the like when they stand apart from their word, as in tokenised texts.
+    fn is_clitic(&self, rest: &str) -> bool {
+        let apart = self.text.source.get(..self.at).is_some_and(|before| before.ends_with(' '));
+        apart && ["'s ", "'re ", "'ve ", "'ll ", "'d ", "'m "].iter().any(|clitic| rest.starts_with(clitic))
+    }
+
+    fn percent(&mut self) {
+        if let Some(number) = self.text.tokens.last_mut().filter(|last| last.end as usize == self.at) {
+            number.flags |= place::PERCENT;
+        }
+        self.at += 1;
+    }
+
+    fn number(&mut self, rest: &str) {
+        let mut end = 0;
+        let bytes = rest.as_bytes();
+        while let Some(byte) = bytes.get(end) {
+            let inner = matches!(byte, b',' | b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
+            if !byte.is_ascii_digit() && !inner {
+                break;
+            }
+            end += 1;
+        }
+        self.room.clear();
+        self.room.extend(rest.get(..end).unwrap_or_default().chars().filter(|char| *char != ','));
+        let value = self.room.parse().unwrap_or(-1.0);
+        let form = self.vocabulary.form(&self.room);
+        // 1st, 2nd, 1990s
+        let ordinal = ["st", "nd", "rd", "th", "s"].iter().find(|ending| {
+            let after = rest.get(end..).unwrap_or_default();
+            after.starts_with(**ending)
+                && !after
+                    .get(ending.len()..)
+                    .is_some_and(|more| more.starts_with(|char: char| char.is_alphanumeric()))
+        });
+        let whole = end + ordinal.map_or(0, |ending| ending.len());
+        let first = if self.text.tokens.len() == self.sentence { place::FIRST } else { 0 };
+        let token = Token {
+            start: length(self.at),
+            end: length(self.at + whole),
+            concept: form.concept,
+            stem: form.stem,
+            flags: flag::NUMBER | first,
+            value,
+        };
+        self.text.tokens.push(token);
+        self.at += whole;
+    }
+
+    fn word(&mut self, rest: &str) {
+        let (end, letters, capitals) = self.plain_word(rest).unwrap_or_else(|| self.any_word(rest));
+        let possessive = self.room.ends_with("'s") && self.room.len() > 2;
+        let end = if possessive { self.cut_possessive(rest, end) } else { end };
+        let capital = rest.starts_with(char::is_uppercase);
+        let form = self.vocabulary.form(&self.room);
+        let mut flags = form.flags;
+        flags |= if self.text.tokens.len() == self.sentence { place::FIRST } else { 0 };
+        flags |= if capital { place::CAPITAL } else { 0 };
+        flags |= if letters > 1 && capitals == letters { place::ACRONYM } else { 0 };
+        self.text.tokens.push(Token {
+            start: length(self.at),
+            end: length(self.at + end),
+            concept: form.concept,
+            stem: form.stem,
+            flags,
+            value: form.value,
+        });
+        self.at += end
+            + if possessive {
+                rest.get(end..).map_or(0, |cut| cut.char_indices().nth(2).map_or(cut.len(), |(at, _)| at))
+            } else {
+                0
+            };
+    }
+
+    /// The quick way for plain letters and digits, which nearly all words are; none when more may belong to it.
+    fn plain_word(&mut self, rest: &str) -> Option<(usize, usize, usize)> {
+        let bytes = rest.as_bytes();
+        let (mut end, mut capitals) = (0, 0);
+        for byte in bytes {
+            match PLAIN.get(usize::from(*byte)) {
+                Some(Plain::Small) => {}
+                Some(Plain::Capital) => capitals += 1,
+                Some(Plain::No) | None => break,
+            }
+            end += 1;
+        }
+        if end == 0 || matches!(bytes.get(end), Some(b'\'' | b'.' | 128..)) {
+            return None;
+        }
+        self.room.clear();
+        self.room.push_str(rest.get(..end)?);
+        if capitals > 0 {
+            self.room.make_ascii_lowercase();
+        }
+        Some((end, end, capitals))
+    }
+
+    /// The word as it is looked up goes into `room`; given back are its bytes, its letters and its capitals.
+    fn any_word(&mut self, rest: &str) -> (usize, usize, usize) {
+        let mut end = 0;
+        let mut chars = rest.char_indices().peekable();
+        let (mut capitals, mut letters) = (0, 0);
+        self.room.clear();
+        while let Some((index, char)) = chars.next() {
+            let follows = chars.peek().map(|(_, next)| *next);
+            if char.is_alphanumeric() {
+                capitals += usize::from(char.is_uppercase());
+                letters += 1;
+                if char.is_ascii() {
+                    self.room.push(char.to_ascii_lowercase());
+                } else {
+                    self.room.extend(char.to_lowercase());
+                }
+            } else if matches!(char, '\'' | '’') && (index == 0 || follows.is_some_and(char::is_alphabetic))
+            {
+                self.room.push('\'');
+            } else if char == '.'
+                && letters == capitals
+                && follows.is_some_and(char::is_alphabetic)
+                && letters <= 3
+            {
+                // U.S.: the dots are no part of it
+            } else {
+                break;
+            }
+            end = index + char.len_utf8();
+        }
+        (end, letters, capitals)
+    }
+
+    /// `Porto's` is `Porto`; `it's` stays, it is a small word anyway.
+    fn cut_possessive(&mut self, rest: &str, end: usize) -> usize {
+        self.room.truncate(self.room.len() - 2);
+        let word = rest.get(..end).unwrap_or_default();
+        word.rfind(['\'', '’']).unwrap_or(end)
+    }
+
+    /// A full stop that is no part of a number, an abbreviation or an initial.
+    fn is_end(&self, rest: &str) -> bool {
+        const ABBREVIATIONS: [&str; 16] = [
+            "mr", "mrs", "ms", "dr", "st", "prof", "gen", "rev", "sgt", "capt", "lt", "col", "sen", "rep",
+            "vs", "gov",
+        ];
+        let after = rest.get(1..).unwrap_or_default();
+        if !(after.is_empty()
+            || after.starts_with(|char: char| {
+                char.is_whitespace() || matches!(char, '"' | '\'' | '”' | '’' | ')')
+            }))
+        {
+            return false;
+        }
+        let Some(last) = self.text.tokens.last().filter(|last| last.end as usize == self.at) else {
+            return true;
+        };
+        let word = self.text.source.get(last.start as usize..last.end as usize).unwrap_or_default();
+        let initial = word.len() == 1 && last.is(place::CAPITAL) && !word.starts_with('I');
+        let short = word.len() <= 4 && ABBREVIATIONS.iter().any(|known| word.eq_ignore_ascii_case(known));
+        !initial && !short
+    }
+
+    fn end_sentence(&mut self, sign: usize) {
+        let tokens = self.sentence..self.text.tokens.len();
+        let from = self.text.tokens.get(self.sentence).map(|first| first.start as usize);
+        if let (Some(start), Some(last)) = (from, self.text.tokens.last()) {
+            let newline = self.text.source.get(self.at..).is_some_and(|rest| rest.starts_with('\n'));
+            let end = if newline || sign == 0 { last.end as usize } else { self.at + sign };
+            self.text.sentences.push(Sentence { tokens, bytes: start..end });
+        }
+        self.sentence = self.text.tokens.len();
+        self.at += sign;
+    }
+}
