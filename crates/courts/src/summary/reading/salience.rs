@@ -9,6 +9,10 @@ use super::vocabulary::NO_CONCEPT;
 
 /// A sentence that shares this much with one already chosen says the same.
 const SAME: f64 = 0.5;
+/// Added to the number of a sentence's words, so that a short one does not win by one good word.
+const SHORT: f64 = 6.0;
+/// A claim of up to so many words tells each of them wholly.
+const BRIEF: f64 = 10.0;
 
 /// What a concept weighs in the article: what it is, and in how many sentences it comes.
 pub(super) struct Salience {
@@ -67,7 +71,7 @@ impl Salience {
     fn score(&self, concepts: &[u32], number: usize) -> f64 {
         let sum: f64 = concepts.iter().map(|concept| self.of(*concept)).sum();
         let early = 1.0 + 4.0 / (2.0 + f64::from(length(number)));
-        early * sum / (6.0 + f64::from(length(concepts.len())))
+        early * sum / (SHORT + f64::from(length(concepts.len())))
     }
 
     fn overlap(&self, one: &[u32], other: &[u32]) -> f64 {
@@ -81,8 +85,7 @@ impl Salience {
     pub(super) fn recall(&self, article: &Text<'_>, claims: &[Read]) -> f64 {
         let mut carried = vec![0.0_f64; self.weights.len()];
         for claim in claims {
-            // What is told in the article's own order has been told whole, what is told otherwise only in part.
-            let told = (0.7 + 0.3 * claim.alignment.order_first) * (0.7 + 0.3 * claim.credit());
+            let told = told(claim);
             for word in claim.words.iter().filter(|word| word.met.concept != NO_CONCEPT) {
                 if let Some(known) = carried.get_mut(word.met.concept as usize) {
                     *known = known.max(told * word.met.presence);
@@ -95,25 +98,35 @@ impl Salience {
         0.7 * words + 0.3 * self.sentences_carried(article, &carried)
     }
 
-    /// The same by sentences, early ones more.
+    /// The same by sentences, early ones more, and those more that say much of what matters.
     fn sentences_carried(&self, article: &Text<'_>, carried: &[f64]) -> f64 {
         let (mut sum, mut all) = (0.0, 0.0);
         for (number, sentence) in article.sentences.iter().enumerate() {
-            let (mut part, mut whole) = (0.0, 0.0);
+            let (mut part, mut whole, mut matters, mut words) = (0.0, 0.0, 0.0, 0.0);
             for token in article.of(sentence).iter().filter(|token| token.is_content()) {
                 whole += weight(token);
+                matters += self.of(token.concept);
+                words += 1.0;
                 if carried.get(token.concept as usize).is_some_and(|carried| *carried > 0.0) {
                     part += weight(token);
                 }
             }
             if whole > 0.0 {
-                let early = 1.0 / (8.0 + f64::from(length(number)));
-                sum += early * part / whole;
-                all += early;
+                let counts = matters / (SHORT + words) / (8.0 + f64::from(length(number)));
+                sum += counts * part / whole;
+                all += counts;
             }
         }
         if all > 0.0 { sum / all } else { 0.0 }
     }
+}
+
+/// How far a claim tells its words. What is told in the article's own order is told whole, what is told otherwise only
+/// in part; what something speaks against is trusted less; and among many words each is told less plainly.
+fn told(claim: &Read) -> f64 {
+    let words = f64::from(length(claim.words.len()));
+    let plainly = (4.0 * BRIEF / (3.0 * BRIEF + words)).min(1.0);
+    (0.7 + 0.3 * claim.alignment.order_first) * (0.7 + 0.3 * claim.credit()) * plainly
 }
 
 /// The concepts of a sentence, each once, in order.
