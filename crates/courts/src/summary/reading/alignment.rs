@@ -74,6 +74,20 @@ impl<'a> Aligner<'a> {
         }
     }
 
+    /// Which of these sentences carries the words best, and how well; as `Alignment::carried` for a part of a claim.
+    pub(super) fn carried_by(&self, words: &[Word], sentences: &[usize]) -> Option<(usize, f64)> {
+        let total: f64 = words.iter().map(|word| word.weight).sum();
+        let mut best: Option<(usize, f64)> = None;
+        for sentence in sentences {
+            let order = self.order(words, *sentence);
+            if order > best.map_or(0.0, |(_, most)| most + 1e-9) {
+                best = Some((*sentence, order));
+            }
+        }
+        let carried = |order: f64| order / total * (0.5 + 0.5 * self.pairs(words));
+        best.map(|(sentence, order)| (sentence, carried(order)))
+    }
+
     /// The sentence that carries most of what `without` does not carry.
     fn best(&mut self, words: &[Word], without: Option<usize>) -> Option<(usize, f64)> {
         self.scores.fill(0.0);

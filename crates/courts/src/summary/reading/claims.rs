@@ -3,22 +3,30 @@
 use std::ops::Range;
 
 use super::alignment::{Aligner, Alignment, Word, words_of};
+use super::clauses;
 use super::contradictions::{Checks, Contradiction};
 use super::index::Met;
 use super::passages::{of_sentence, of_tokens};
-use super::text::{Sentence, Text, Token};
+use super::text::{Text, Token};
 use crate::summary::findings::{Claim, Label, Objection};
 
-/// Clauses shorter than this stay with their neighbours.
-const CLAUSE_WORDS: usize = 4;
-
-/// A claim with everything that was seen of it.
+/// A clause with everything that was seen of it.
 pub(super) struct Read {
     pub tokens: Range<usize>,
     pub words: Vec<Word>,
     pub alignment: Alignment,
     pub against: Vec<Contradiction>,
     pub label: Label,
+    parts: Vec<Part>,
+}
+
+/// What a clause claims: a part of it between commas and conjunctions, with a label of its own.
+struct Part {
+    tokens: Range<usize>,
+    weight: f64,
+    label: Label,
+    /// The sentences of the article that it was compared with.
+    sentences: Vec<usize>,
 }
 
 impl Read {
@@ -32,89 +40,84 @@ impl Read {
     }
 }
 
-/// Every claim of the summary, in its order.
+/// Every clause of the summary, in its order.
 pub(super) fn read(
     summary: &Text<'_>,
     met: &[Met],
     aligner: &mut Aligner<'_>,
     checks: &Checks<'_>,
 ) -> Vec<Read> {
-    let clauses = summary.sentences.iter().flat_map(|sentence| clauses(summary, sentence));
+    let clauses = summary.sentences.iter().flat_map(|sentence| clauses::of(summary, sentence));
     let claims = clauses.map(|tokens| {
         let all = summary.tokens.get(tokens.clone()).unwrap_or_default();
         let words = words_of(all, met.get(tokens.clone()).unwrap_or_default());
         let alignment = aligner.align(&words);
         let against = checks.check(all, &words, &alignment);
-        let label = label(&alignment, &against);
-        Read { tokens, words, alignment, against, label }
+        let mut claim =
+            Read { tokens, words, alignment, against, label: Label::Supported, parts: Vec::new() };
+        claim.parts = parts(summary, met, aligner, &claim);
+        let labels = || claim.parts.iter().map(|part| part.label);
+        claim.label = match () {
+            () if labels().any(|label| label == Label::Unsupported) => Label::Unsupported,
+            () if labels().any(|label| label == Label::Partially) => Label::Partially,
+            () => Label::Supported,
+        };
+        claim
     });
     claims.filter(|claim| !claim.words.is_empty()).collect()
 }
 
-/// A sentence, cut where another statement begins.
-fn clauses(text: &Text<'_>, sentence: &Sentence) -> Vec<Range<usize>> {
-    let mut cuts = vec![sentence.tokens.start];
-    let (mut last, mut content) = (sentence.tokens.start, 0);
-    for at in sentence.tokens.clone() {
-        let Some(token) = text.tokens.get(at) else { continue };
-        if content >= CLAUSE_WORDS && at > last && begins_clause(text, at) {
-            let rest = text.tokens.get(at..sentence.tokens.end).unwrap_or_default();
-            if rest.iter().filter(|token| token.is_content()).count() >= CLAUSE_WORDS {
-                cuts.push(at);
-                (last, content) = (at, 0);
-            }
-        }
-        content += usize::from(token.is_content());
-    }
-    cuts.push(sentence.tokens.end);
-    cuts.windows(2).filter_map(|pair| Some(*pair.first()?..*pair.last()?)).collect()
-}
-
-/// Whether a semicolon, or a comma and a conjunction, stand before a token.
-fn begins_clause(text: &Text<'_>, at: usize) -> bool {
-    const CONJUNCTIONS: [&str; 9] =
-        ["and", "but", "while", "although", "though", "whereas", "who", "which", "before"];
-    let (Some(before), Some(token)) =
-        (at.checked_sub(1).and_then(|at| text.tokens.get(at)), text.tokens.get(at))
-    else {
-        return false;
-    };
-    let between = text.words(before.end as usize..token.start as usize);
-    let word = text.words(token.start as usize..token.end as usize);
-    between.contains(';')
-        || between.contains(',') && CONJUNCTIONS.iter().any(|known| word.eq_ignore_ascii_case(known))
-}
-
-/// From this much on that one sentence carries, a claim is backed: what makes a segment High as well.
-const SUPPORTED: f64 = 0.8;
-/// Below this share that the whole article carries, it is not.
+/// From this much on that one sentence carries, a part is backed.
+const SUPPORTED: f64 = 0.85;
+/// Below this share that the whole article carries, a clause is not.
 const UNSUPPORTED: f64 = 0.35;
 
-/// By the same measure as `support`, so that the frameworks and the fine measure do not disagree.
-fn label(alignment: &Alignment, against: &[Contradiction]) -> Label {
-    let worst = against.iter().map(|found| found.against.credit()).fold(1.0, f64::min);
-    if worst < 0.35 || alignment.in_article < UNSUPPORTED {
-        Label::Unsupported
-    } else if worst < 1.0 || alignment.carried() + 1e-9 < SUPPORTED {
-        Label::Partially
-    } else {
-        Label::Supported
-    }
+/// The parts of a clause. What speaks against the clause, or that hardly anything of it is there, speaks against all of
+/// them; otherwise each is backed when one of the clause's sentences carries it, measured as in `support`.
+fn parts(summary: &Text<'_>, met: &[Met], aligner: &Aligner<'_>, clause: &Read) -> Vec<Part> {
+    let condemned = clause.credit() < 0.35 || clause.alignment.in_article < UNSUPPORTED;
+    let parts = clauses::parts(summary, clause.tokens.clone()).into_iter().map(|tokens| {
+        let all = summary.tokens.get(tokens.clone()).unwrap_or_default();
+        let words = words_of(all, met.get(tokens.clone()).unwrap_or_default());
+        let weight = words.iter().map(|word| word.weight).sum();
+        let sentences = &clause.alignment.sentences;
+        let carried = aligner.carried_by(&words, sentences).filter(|_| !condemned);
+        let doubted = clause.against.iter().any(|found| is_in(&found.token, all));
+        let (label, sentences) = match carried {
+            _ if condemned => (Label::Unsupported, sentences.clone()),
+            Some((sentence, carried)) if carried + 1e-9 >= SUPPORTED && !doubted => {
+                (Label::Supported, vec![sentence])
+            }
+            _ => (Label::Partially, sentences.clone()),
+        };
+        Part { tokens, weight, label, sentences }
+    });
+    parts.collect()
 }
 
-/// The claims as they are reported: so many at most, those that say most.
+fn is_in(token: &Token, tokens: &[Token]) -> bool {
+    tokens.iter().any(|other| other.start == token.start)
+}
+
+/// The claims as they are reported: so many at most, those that nothing backs first, then those that say most.
 pub(super) fn reported(claims: &[Read], most: usize, summary: &Text<'_>, article: &Text<'_>) -> Vec<Claim> {
-    let mut order: Vec<usize> = (0..claims.len()).collect();
-    let weight = |at: &usize| claims.get(*at).map_or(0.0, Read::weight);
-    order.sort_by(|one, other| weight(other).total_cmp(&weight(one)).then(one.cmp(other)));
-    order.truncate(most);
-    order.sort_unstable();
-    order.iter().filter_map(|at| claims.get(*at)).map(|claim| report(claim, summary, article)).collect()
+    let mut parts: Vec<(&Read, &Part)> =
+        claims.iter().flat_map(|claim| claim.parts.iter().map(move |part| (claim, part))).collect();
+    let backed = |part: &Part| part.label != Label::Unsupported;
+    parts.sort_by(|(_, one), (_, other)| {
+        let said = other.weight.total_cmp(&one.weight).then(one.tokens.start.cmp(&other.tokens.start));
+        backed(one).cmp(&backed(other)).then(said)
+    });
+    parts.truncate(most);
+    parts.sort_by_key(|(_, part)| part.tokens.start);
+    parts.into_iter().map(|(claim, part)| report(claim, part, summary, article)).collect()
 }
 
-fn report(claim: &Read, summary: &Text<'_>, article: &Text<'_>) -> Claim {
-    let sentences = claim.alignment.sentences.iter().filter_map(|number| article.sentences.get(*number));
-    let against = claim.against.iter().map(|found| {
+fn report(claim: &Read, part: &Part, summary: &Text<'_>, article: &Text<'_>) -> Claim {
+    let sentences = part.sentences.iter().filter_map(|number| article.sentences.get(*number));
+    let tokens = summary.tokens.get(part.tokens.clone()).unwrap_or_default();
+    let concerns = |found: &&Contradiction| part.label == Label::Unsupported || is_in(&found.token, tokens);
+    let against = claim.against.iter().filter(concerns).map(|found| {
         let of = |text: &Text<'_>, token: &Token| {
             let at = text.tokens.iter().position(|other| other.start == token.start).unwrap_or_default();
             of_tokens(text, at..at + 1)
@@ -126,8 +129,8 @@ fn report(claim: &Read, summary: &Text<'_>, article: &Text<'_>) -> Claim {
         Objection { problem, summary: in_summary, article: in_article }
     });
     Claim {
-        claim: of_tokens(summary, claim.tokens.clone()),
-        label: claim.label,
+        claim: of_tokens(summary, part.tokens.clone()),
+        label: part.label,
         evidence: sentences.map(|sentence| of_sentence(article, sentence)).collect(),
         against: against.collect(),
     }

@@ -7,6 +7,7 @@
 mod alignment;
 mod astray;
 mod claims;
+mod clauses;
 mod contradictions;
 mod drift;
 mod index;

@@ -26,8 +26,9 @@ fn check_negation(claim: &mut Looked<'_>) {
         let after = claim.tokens.iter().skip(at).filter(|token| token.is_content());
         let scope: Vec<u32> = after.take(4).map(concept_of).collect();
         let matched = evidence.iter().enumerate().any(|(place, other)| {
-            other.is(flag::NEGATION)
-                && around(evidence, place).any(|near| near.is_content() && scope.contains(&near.concept))
+            // `not about me`: nothing after it says anything by itself.
+            let near = |near: &Token| near.is_content() && scope.contains(&near.concept);
+            other.is(flag::NEGATION) && (scope.is_empty() || around(evidence, place).any(near))
         });
         if !matched {
             unmatched.push(*token);
