@@ -4,16 +4,27 @@ use super::grading::is_due;
 use super::reading::{Action, Call, Item, Parameter, Value, spoken_digits};
 use super::rules::{Decimal, Pressure, RadioRules};
 
+/// Something that had to be read back, as it is said.
+pub(super) struct Due {
+    pub(super) parameter: Parameter,
+    pub(super) phrase: String,
+}
+
+/// All that had to be read back of a controller's transmission.
+pub(super) fn due(rules: &RadioRules, controller: &Call, text: &str) -> Vec<Due> {
+    let items = controller.items.iter().filter(|item| is_due(rules, item));
+    items.map(|item| Due { parameter: item.parameter, phrase: phrase(rules, item, text) }).collect()
+}
+
 /// A right readback of a controller's transmission, in words.
-pub(super) fn readback(rules: &RadioRules, controller: &Call, text: &str) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    for item in controller.items.iter().filter(|item| is_due(rules, item)) {
-        let part = phrase(rules, item, text);
-        if !part.is_empty() && !parts.contains(&part) {
-            parts.push(part);
+pub(super) fn readback(due: &[Due], controller: &Call, text: &str) -> String {
+    let mut parts: Vec<&str> = Vec::with_capacity(due.len() + 1);
+    for Due { phrase, .. } in due {
+        if !phrase.is_empty() && !parts.contains(&phrase.as_str()) {
+            parts.push(phrase);
         }
     }
-    parts.extend(controller.callsign.as_ref().map(|own| words(text, own.span).to_owned()));
+    parts.extend(controller.callsign.as_ref().map(|own| words(text, own.span)));
     capitalised(&parts.join(", "))
 }
 
@@ -22,7 +33,7 @@ fn words(text: &str, (from, to): (usize, usize)) -> &str {
 }
 
 /// One item as it is said.
-pub(super) fn phrase(rules: &RadioRules, item: &Item, text: &str) -> String {
+fn phrase(rules: &RadioRules, item: &Item, text: &str) -> String {
     let said = || words(text, item.span);
     let digits = || item_digits(item);
     match (item.parameter, &item.value) {

@@ -2,7 +2,7 @@
 
 use assize_kernel::{Evidence, Reason, Severity};
 
-use super::correcting;
+use super::correcting::Due;
 use super::reading::{About, Action, Answered, Class, ErrorKind, Exchange, Finding, Item, Parameter, Role};
 use super::rubric::{Code, Component, Hazard};
 use super::rules::{Difficulty, RadioRules};
@@ -51,17 +51,23 @@ impl Strictness<'_> {
 }
 
 /// Grades an answer to a controller's transmission.
-pub(super) fn grade(how: Strictness<'_>, exchange: &Exchange, controller: &str, pilot: &str) -> Graded {
+pub(super) fn grade(
+    how: Strictness<'_>,
+    exchange: &Exchange,
+    due: &[Due],
+    controller: &str,
+    pilot: &str,
+) -> Graded {
     let mut sheet = Sheet::new(how, pilot);
     callsign(&mut sheet, exchange, controller);
     let roger = exchange.findings.iter().any(|finding| finding.kind == ErrorKind::RogerOnly);
-    for item in exchange.controller.items.iter().filter(|item| is_due(how.rules, item)) {
-        let code = topic_of(item.parameter);
-        let topic = sheet.topic(if roger { Code::Readback } else { code });
+    for Due { parameter, phrase } in due {
+        let topic = sheet.topic(if roger { Code::Readback } else { topic_of(*parameter) });
         topic.items += 1;
-        topic.correct(correcting::phrase(how.rules, item, controller));
+        topic.correct(phrase);
     }
-    for item in exchange.pilot.items.iter().filter(|item| !roger && has_due(how.rules, exchange, item)) {
+    let is_due = |item: &Item| due.iter().any(|due| due.parameter == item.parameter);
+    for item in exchange.pilot.items.iter().filter(|item| !roger && is_due(item)) {
         sheet.show(topic_of(item.parameter), item.span);
     }
     for finding in &exchange.findings {
@@ -69,12 +75,6 @@ pub(super) fn grade(how: Strictness<'_>, exchange: &Exchange, controller: &str, 
     }
     sequence(&mut sheet, exchange);
     sheet.graded()
-}
-
-/// Whether something of its kind had to be read back.
-fn has_due(rules: &RadioRules, exchange: &Exchange, said: &Item) -> bool {
-    let given = exchange.controller.items.iter().filter(|item| item.parameter == said.parameter);
-    given.into_iter().any(|item| is_due(rules, item))
 }
 
 /// Whether an item had to be read back.
@@ -101,7 +101,7 @@ fn callsign(sheet: &mut Sheet<'_>, exchange: &Exchange, controller: &str) {
     topic.items = 1;
     let called =
         exchange.controller.callsign.as_ref().and_then(|called| controller.get(called.span.0..called.span.1));
-    topic.correct(called.unwrap_or_default().to_owned());
+    topic.correct(called.unwrap_or_default());
     if let Some(own) = &exchange.pilot.callsign {
         sheet.show(Code::Callsign, own.span);
     }

@@ -56,8 +56,9 @@ pub(super) fn judge_exchange(
 ) -> Judgement {
     let how = Strictness { rules: &book.rules, difficulty, dangerous };
     let exchange = read_exchange(book.rules.classes(), controller, pilot);
-    let graded = grading::grade(how, &exchange, controller, pilot);
-    let corrected = correcting::readback(&book.rules, &exchange.controller, controller);
+    let due = correcting::due(&book.rules, &exchange.controller, controller);
+    let graded = grading::grade(how, &exchange, &due, controller, pilot);
+    let corrected = correcting::readback(&due, &exchange.controller, controller);
     let reading = ReadingDetail::of(&exchange);
     finish(book, graded, reading, corrected, exchange.pilot.said)
 }

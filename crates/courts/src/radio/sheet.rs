@@ -30,9 +30,9 @@ impl Topic {
     }
 
     /// What would have been right; nothing is said twice.
-    pub(super) fn correct(&mut self, phrase: String) {
-        if !phrase.is_empty() && !self.corrected.contains(&phrase) {
-            self.corrected.push(phrase);
+    pub(super) fn correct(&mut self, phrase: &str) {
+        if !phrase.is_empty() && !self.corrected.iter().any(|known| known == phrase) {
+            self.corrected.push(phrase.to_owned());
         }
     }
 
@@ -72,10 +72,9 @@ impl<'a> Sheet<'a> {
 
     /// Notes the words that a component rests on, once.
     pub(super) fn show(&mut self, code: Code, span: (usize, usize)) {
-        let shown = self.evidence(span);
-        let topic = self.topic(code);
-        if !topic.evidence.iter().any(|known| known.span == Some(span)) {
-            topic.evidence.extend(shown);
+        if !self.topic(code).evidence.iter().any(|known| known.span == Some(span)) {
+            let shown = self.evidence(span);
+            self.topic(code).evidence.extend(shown);
         }
     }
 

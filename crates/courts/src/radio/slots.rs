@@ -133,7 +133,7 @@ fn enter(sheet: &mut Sheet<'_>, slot: &Slot, finding: &Finding) {
     sheet.show(topic_of(&slot.item), finding.span);
     let topic = sheet.topic(topic_of(&slot.item));
     topic.lose(lost, severity, words.clone());
-    topic.correct(slot.say.clone());
+    topic.correct(&slot.say);
     if finding.kind == ErrorKind::WrongCallsign {
         topic.hazard = Some(Hazard::WrongCallsign);
     }

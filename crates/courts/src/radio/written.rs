@@ -7,6 +7,12 @@ use super::detail::{Entity, ErrorDetail, Metrics, RadioDetail, ReadingDetail};
 use super::rubric::Component;
 
 impl Detail for RadioDetail {
+    fn room(&self) -> usize {
+        let read = self.reading.as_ref();
+        let entities = read.map_or(0, |read| read.entities.controller.len() + read.entities.pilot.len());
+        1024 + 512 * self.components.len() + 64 * entities
+    }
+
     fn write(&self, page: &mut JsonText) {
         page.field("{\"rubricVersion\":", &self.rubric_version);
         if let Some(scenario) = &self.scenario {
