@@ -1,7 +1,6 @@
 //! Whether the pilot gave the callsign that was called, and where.
 
-use super::callsign::{Callsign, Edges, id_at, names_end};
-use super::figure::piece;
+use super::callsign::{Callsign, Edges, id_at, id_piece, names_end};
 use super::names::{Likeness, distance, likeness};
 use super::steps;
 use super::token::{Token, Word};
@@ -36,10 +35,12 @@ pub(super) struct Answer {
 pub(super) fn answered(text: &str, tokens: &[Token], called: &Callsign) -> Answer {
     let edges = Edges::of(tokens);
     let exact = exact(text, tokens, called, edges);
-    if let Some(exact) = exact.filter(|answer| rank(answer.how) > 0) {
+    let at_edge = |answer: &Answer| answer.last || edges.begins(answer.tokens.0);
+    if let Some(exact) = exact.filter(|answer| rank(answer.how) > 0 || at_edge(answer)) {
         return exact;
     }
-    let best = near(text, tokens, called, edges).or(exact);
+    let best = cut(tokens, called, edges).or_else(|| other(tokens, called, edges));
+    let best = best.or_else(|| near(text, tokens, called, edges)).or(exact);
     best.unwrap_or(Answer { how: Answered::Missing, tokens: (0, 0), last: false })
 }
 
@@ -58,6 +59,38 @@ fn exact(text: &str, tokens: &[Token], called: &Callsign, edges: Edges) -> Optio
     best
 }
 
+/// A registration at the end, cut to its first letter and its last two, or to its last three.
+fn cut(tokens: &[Token], called: &Callsign, edges: Edges) -> Option<Answer> {
+    let id = called.id.as_str();
+    if !called.name.is_empty() || id.len() <= 3 {
+        return None;
+    }
+    let (first, last) = (id.get(..1)?, id.get(id.len() - 3..)?);
+    let ends = format!("{first}{}", last.get(1..)?);
+    // A letter before its own first one may be that of a taxiway.
+    let begins = |at: usize, short: &str| short == ends || at == 0 || !is_letter(tokens, at - 1);
+    let starts = tokens.len().saturating_sub(12)..tokens.len();
+    let found = starts.flat_map(|at| [(at, ends.as_str()), (at, last)]).find_map(|(at, short)| {
+        let end = spells(tokens, at, short).filter(|end| edges.ends(*end) && begins(at, short))?;
+        Some((at, end))
+    });
+    found.map(|tokens| Answer { how: Answered::Shortened, tokens, last: true })
+}
+
+/// A registration of the same length at the end that is nearly the one that was called, whatever runs into it.
+fn other(tokens: &[Token], called: &Callsign, edges: Edges) -> Option<Answer> {
+    let id = called.id.as_str();
+    if !called.name.is_empty() || id.len() <= 3 {
+        return None;
+    }
+    let starts = tokens.len().saturating_sub(12)..tokens.len();
+    let mut ids = starts.map(|at| (at, id_at(tokens, at)));
+    let (at, (_, end)) = ids.find(|(_, (said, end))| {
+        said.len() == id.len() && edges.ends(*end) && compare(id, said, false) == Some(Answered::Wrong)
+    })?;
+    Some(Answer { how: Answered::Wrong, tokens: (at, end), last: true })
+}
+
 const fn rank(how: Answered) -> u8 {
     match how {
         Answered::Right => 3,
@@ -69,14 +102,15 @@ const fn rank(how: Answered) -> u8 {
 
 /// The token after the callsign's letters and digits, when they begin at this token.
 fn spells(tokens: &[Token], at: usize, id: &str) -> Option<usize> {
-    let (mut left, mut next) = (id.as_bytes(), at);
+    let (mut left, mut next, mut last_piece) = (id.as_bytes(), at, 0);
     while let Some((first, rest)) = left.split_first() {
         match tokens.get(next)?.word {
             Word::Letter(letter) if letter == *first => (left, next) = (rest, next + 1),
             Word::Comma if next > at => next += 1,
             _ => {
-                let (digits, None, after) = piece(tokens, next)? else { return None };
+                let (digits, None, after) = id_piece(tokens, next, last_piece)? else { return None };
                 let digits = digits.as_slice();
+                last_piece = digits.len();
                 let same = left.len() >= digits.len()
                     && left.iter().zip(digits).all(|(byte, digit)| *byte == b'0' + digit);
                 if !same {
@@ -99,12 +133,13 @@ fn placed(
 ) -> Option<Answer> {
     let from = closest_start(text, tokens, called, names_start(tokens, at), at);
     let last = edges.ends(end);
-    if from < at {
+    if from < at && called.name.is_empty() {
+        return Some(Answer { how: Answered::Right, tokens: (at, end), last });
+    }
+    if from < at && !is_place(text, tokens, called, (from, at)) {
         let how = match likeness(&called.name, name(text, tokens, from, at)) {
-            Likeness::Different if !called.name.is_empty() && !ends_like(text, tokens, called, from, at) => {
-                Answered::Wrong
-            }
-            Likeness::Doubtful if !called.name.is_empty() => Answered::Unclear,
+            Likeness::Different if !ends_like(text, tokens, called, from, at) => Answered::Wrong,
+            Likeness::Doubtful => Answered::Unclear,
             _ => Answered::Right,
         };
         return Some(Answer { how, tokens: (from, end), last });
@@ -116,6 +151,19 @@ fn placed(
     let continues = tokens.get(end).is_some_and(|token| token.word.is_numeric());
     let how = if called.name.is_empty() { Answered::Right } else { Answered::Shortened };
     (edge && !continues).then_some(Answer { how, tokens: (at, end), last })
+}
+
+/// Whether the name before the letters and digits is that of a place, as in `direct Rapet`.
+fn is_place(text: &str, tokens: &[Token], called: &Callsign, (from, at): (usize, usize)) -> bool {
+    let mut before = tokens.iter().take(names_start(tokens, at)).rev().take(3);
+    let before = before.find(|token| !matches!(token.word, Word::Key(Key::To | Key::The | Key::Filler)));
+    let place = before.is_some_and(|token| {
+        matches!(
+            token.word,
+            Word::Key(Key::Direct | Key::By | Key::Via | Key::At | Key::Track | Key::Contact)
+        )
+    });
+    place && !ends_like(text, tokens, called, from, at)
 }
 
 /// Where the name begins: words before it may be names of something else.
@@ -203,7 +251,8 @@ fn near(text: &str, tokens: &[Token], called: &Callsign, edges: Edges) -> Option
             let how =
                 how.map(|how| if cut_off && said.len() <= called.id.len() { Answered::Unclear } else { how });
             if let Some(how) = how {
-                let from = closest_start(text, tokens, called, at, after);
+                let named = !called.name.is_empty();
+                let from = if named { closest_start(text, tokens, called, at, after) } else { after };
                 let found = Answer { how, tokens: (from, next), last: edges.ends(next) };
                 best = Some(best.filter(|best| rank(best.how) > rank(how)).unwrap_or(found));
             }

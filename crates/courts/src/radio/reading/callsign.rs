@@ -2,6 +2,7 @@
 
 use assize_kernel::SmolStr;
 
+use super::digits::Digits;
 use super::figure::piece;
 use super::steps;
 use super::token::{Token, Word};
@@ -36,7 +37,7 @@ pub(super) fn id_at(tokens: &[Token], at: usize) -> (SmolStr, usize) {
             (len, next, last_piece) = (len + 1, next + 1, 0);
             continue;
         }
-        let Some((digits, None, after)) = piece(tokens, next) else { break };
+        let Some((digits, None, after)) = id_piece(tokens, next, last_piece) else { break };
         let fits = last_piece <= 1 || (last_piece == 2 && digits.len() <= 2);
         if !fits || len + digits.len() > LONGEST || runs_into_a_frequency(tokens, next) {
             break;
@@ -48,6 +49,14 @@ pub(super) fn id_at(tokens: &[Token], at: usize) -> (SmolStr, usize) {
     }
     let id = id.get(..len).and_then(|id| std::str::from_utf8(id).ok()).unwrap_or_default();
     (SmolStr::new(id), next)
+}
+
+/// The digits of a callsign that one or two tokens stand for; `hundred` behind one or two digits is two zeros.
+pub(super) fn id_piece(tokens: &[Token], at: usize, last: usize) -> Option<(Digits, Option<usize>, usize)> {
+    if tokens.get(at).is_some_and(|token| token.word == Word::Key(Key::Hundred)) {
+        return (1..=2).contains(&last).then(|| (Digits::zeros(2), None, at + 1));
+    }
+    piece(tokens, at)
 }
 
 /// Whether the next three digits stand before a decimal.
@@ -86,7 +95,7 @@ pub(super) fn called(text: &str, tokens: &[Token]) -> Option<Callsign> {
                 if leading =>
             {
                 let (id, next) = id_at(tokens, at);
-                if is_id(&id, false) && !is_measured(tokens, next) {
+                if is_id(&id, false) && !is_measured(tokens, next - 1) && !is_measured(tokens, next) {
                     return Some(callsign(text, tokens, at, at, next, id));
                 }
                 leading = false;

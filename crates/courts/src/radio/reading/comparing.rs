@@ -154,7 +154,8 @@ impl Comparing<'_> {
             unused.find(|(_, (said, used))| !used && !known(said) && matching::near(given, said))
         };
         if let Some((index, (said, _))) = same {
-            let kind = matching::difference(given, said);
+            let torn = said.trails_off && self.words.said.unfinished;
+            let kind = if torn { ErrorKind::Unclear } else { matching::difference(given, said) };
             self.use_up(index);
             self.find(kind, about, given.value.to_string(), Some(said));
         } else if class != Class::Required {
@@ -171,6 +172,11 @@ impl Comparing<'_> {
     }
 
     fn omitted(&mut self, given: &Item) {
+        // What a controller says twice need be read back once.
+        let mut before = self.given.iter().take_while(|earlier| !std::ptr::eq(*earlier, given));
+        if before.any(|earlier| matching::agree(earlier, given, Match::Exact)) {
+            return;
+        }
         let mut unused = self.said.iter().zip(self.used).filter(|(_, used)| !used);
         let fragment = unused.any(|(said, _)| matching::is_fragment(given, said));
         let lost = fragment || self.words.said.unfinished;

@@ -31,6 +31,12 @@ impl Digits {
         digits
     }
 
+    /// So many zeros.
+    #[must_use]
+    pub fn zeros(count: u8) -> Self {
+        Self { len: count.min(MOST as u8), digits: [0; MOST] }
+    }
+
     /// Adds a digit; false when there is no room for it.
     pub fn push(&mut self, digit: u8) -> bool {
         match self.digits.get_mut(usize::from(self.len)) {
@@ -99,6 +105,8 @@ impl fmt::Debug for Digits {
 
 impl fmt::Display for Digits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.as_slice().iter().try_for_each(|digit| write!(f, "{digit}"))
+        let letters = self.digits.map(|digit| b'0' + digit);
+        let shown = letters.get(..self.len()).and_then(|shown| std::str::from_utf8(shown).ok());
+        f.write_str(shown.unwrap_or_default())
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct Figure {
 
 /// The number that begins at this token.
 pub(super) fn figure(tokens: &[Token], at: usize) -> Option<Figure> {
-    let most = digits_before_a_frequency(tokens, at);
+    let most = digits_before_another(tokens, at);
     let mut figure = Figure { digits: Digits::default(), point: None, scaled: false, next: at };
     let mut last_piece = 1;
     while let Some(token) = tokens.get(figure.next) {
@@ -40,7 +40,11 @@ pub(super) fn figure(tokens: &[Token], at: usize) -> Option<Figure> {
             }
             _ => {
                 let Some((piece, point, next)) = piece(tokens, figure.next) else { break };
-                if !joins(&figure, last_piece, piece, point.is_some(), most) {
+                // Three digits with decimals of their own begin a frequency.
+                let decimal = point.is_some()
+                    || tokens.get(next).is_some_and(|token| token.word == Word::Key(Key::Decimal));
+                let other = decimal && piece.len() == BEFORE_THE_POINT && !figure.digits.is_empty();
+                if other || !joins(&figure, last_piece, piece, point.is_some(), most) {
                     break;
                 }
                 figure.point = figure.point.or(point.map(|point| figure.digits.len() + point));
@@ -104,14 +108,37 @@ fn joins(figure: &Figure, last: usize, piece: Digits, pointed: bool, most: Optio
     fits && (last == 1 || (last <= 2 && piece.len() <= 2))
 }
 
-/// When digits run straight into a frequency, how many of them are left to what comes before it.
-fn digits_before_a_frequency(tokens: &[Token], at: usize) -> Option<usize> {
+/// When digits run straight into a frequency or into thousands, how many of them are left to what comes before it.
+fn digits_before_another(tokens: &[Token], at: usize) -> Option<usize> {
     let rest = tokens.get(at..)?;
-    let run = rest.iter().take_while(|token| matches!(token.word, Word::Digit(_))).count();
+    let run = rest.iter().take_while(|token| token.word.is_one_digit()).count();
     steps::count(run);
-    let decimals = rest.get(run).is_some_and(|token| token.word == Word::Key(Key::Decimal))
-        && rest.get(run + 1).is_some_and(|token| token.word.is_numeric());
-    (run > BEFORE_THE_POINT && decimals).then(|| run - BEFORE_THE_POINT)
+    match rest.get(run).map_or(Word::Stop, |token| token.word) {
+        Word::Key(Key::Decimal) if rest.get(run + 1)?.word.is_numeric() => {
+            (run > BEFORE_THE_POINT).then(|| run - BEFORE_THE_POINT)
+        }
+        // `flight level 7 0 2 2 0 knots`
+        Word::Key(Key::Knots | Key::Degrees) if run <= 6 => run.checked_sub(3).filter(|most| *most > 0),
+        // `heading 3 6 0 8 thousand`
+        Word::Key(Key::Thousand | Key::Hundred) if run <= 6 => digits_of_one(tokens, at, run),
+        // `right 2 7 0 1 8 0`, unless it is a frequency
+        _ if (6..=7).contains(&run) && !is_channel(rest) => digits_of_one(tokens, at, run),
+        _ => None,
+    }
+}
+
+/// Nearly everything has three digits; pressures and codes have four.
+fn digits_of_one(tokens: &[Token], at: usize, run: usize) -> Option<usize> {
+    let before = at.checked_sub(1).and_then(|before| tokens.get(before)).map(|token| token.word);
+    let code = matches!(before, Some(Word::Key(Key::Qnh | Key::Squawk)));
+    Some(if code { 4 } else { 3 }).filter(|most| *most < run)
+}
+
+/// Whether a frequency begins with these digits.
+fn is_channel(tokens: &[Token]) -> bool {
+    let mut digits = Digits::default();
+    (0..BEFORE_THE_POINT).filter_map(|at| piece(tokens, at)).for_each(|(piece, ..)| digits.append(piece));
+    (118..=136).contains(&digits.value())
 }
 
 fn begins_decimals(tokens: &[Token], figure: &Figure) -> bool {

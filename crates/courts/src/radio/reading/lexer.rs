@@ -91,18 +91,28 @@ impl Lexer<'_> {
     fn word(&mut self, first: usize) {
         let start = self.at;
         let (mut lower, mut len, mut ascii) = ([0_u8; LONGEST], 0, true);
-        while let Some(next) = self.peek().filter(|next| is_word(*next)) {
-            ascii &= next.is_ascii();
-            if let (Some(place), true) = (lower.get_mut(len), next.is_ascii()) {
-                *place = next.to_ascii_lowercase() as u8;
+        loop {
+            let letter = match self.byte(self.at) {
+                plain if plain.is_ascii_alphabetic() || plain == b'\'' => plain.to_ascii_lowercase(),
+                plain if plain.is_ascii() => break,
+                _ => {
+                    let Some(next) = self.peek().filter(|next| next.is_alphanumeric()) else { break };
+                    self.at += next.len_utf8() - 1;
+                    let letter = without_accent(next);
+                    ascii &= letter.is_ascii();
+                    letter as u8
+                }
+            };
+            if let Some(place) = lower.get_mut(len) {
+                *place = letter;
             }
-            len += 1;
-            self.at += next.len_utf8();
+            (len, self.at) = (len + 1, self.at + 1);
         }
         let known = ascii && len <= LONGEST;
         let word = if known { self.meaning(lower, len, start, first) } else { Word::Name };
         match word {
             Word::Name if self.is_spelled(start, first) => self.spell(start),
+            Word::Key(key) if self.is_suffix(start, first) && !is_unit(key) => self.spell(start),
             word => self.tokens.push(Token { word, start, end: self.at }),
         }
     }
@@ -133,6 +143,12 @@ impl Lexer<'_> {
         capitals && (hyphen_before || hyphen_after || start > first)
     }
 
+    /// Whether up to three letters stand right behind digits, as in `7TA`.
+    fn is_suffix(&self, start: usize, first: usize) -> bool {
+        let word = self.text.get(start..self.at).unwrap_or_default();
+        start > first && word.len() <= 3 && word.bytes().all(|byte| byte.is_ascii_uppercase())
+    }
+
     fn spell(&mut self, start: usize) {
         for at in start..self.at {
             let letter = self.byte(at).to_ascii_uppercase();
@@ -141,6 +157,27 @@ impl Lexer<'_> {
     }
 }
 
-fn is_word(next: char) -> bool {
-    next == '\'' || (next.is_alphanumeric() && !next.is_ascii_digit())
+/// What may stand right behind digits and is no row of letters: `220kts`.
+const fn is_unit(key: Key) -> bool {
+    matches!(key, Key::Feet | Key::Knots | Key::Distance | Key::Hectopascals | Key::Degrees | Key::Time)
+}
+
+/// Greetings have accents; nobody gives them on the radio otherwise.
+const fn without_accent(letter: char) -> char {
+    match letter {
+        'á' | 'à' | 'â' | 'ä' | 'ã' | 'Á' | 'Ä' => 'a',
+        'č' | 'ç' | 'Č' => 'c',
+        'ď' => 'd',
+        'é' | 'è' | 'ê' | 'ë' | 'ě' | 'É' | 'È' => 'e',
+        'í' | 'ì' | 'î' | 'ï' => 'i',
+        'ň' | 'ñ' => 'n',
+        'ó' | 'ò' | 'ô' | 'ö' | 'õ' | 'ø' | 'Ö' => 'o',
+        'ř' => 'r',
+        'š' | 'ß' | 'Š' => 's',
+        'ť' => 't',
+        'ú' | 'ù' | 'û' | 'ü' | 'ů' | 'Ü' => 'u',
+        'ý' => 'y',
+        'ž' | 'Ž' => 'z',
+        other => other,
+    }
 }

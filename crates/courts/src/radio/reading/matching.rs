@@ -39,14 +39,20 @@ fn equal(given: &Value, said: &Value) -> bool {
         (Value::Named(given, given_code), Value::Named(said, said_code)) => {
             given_code == said_code && likeness(given, said) != Likeness::Different
         }
+        // The holding point of a runway, with and without the word.
+        (Value::Runway(runway), Value::Code(code)) | (Value::Code(code), Value::Runway(runway)) => {
+            code.as_str() == runway.to_string()
+        }
         (given, said) => given == said,
     }
 }
 
 /// The same digits or letters, where one of the two does not say what they are.
 fn loosely(given: &Item, said: &Item) -> bool {
+    let given_weak = given.weak;
     match (&given.value, &said.value) {
         (Value::Runway(given), Value::Runway(said)) => given == said,
+        (Value::Runway(given), Value::Digits(_)) => given.side.is_none() && is_runway_number(*given, said),
         (Value::Side(given), Value::Side(said)) => given == said,
         (Value::Code(given), Value::Code(code)) => given == code && said.parameter == Parameter::LooseCode,
         (Value::Code(given), Value::Digits(digits)) => {
@@ -61,14 +67,22 @@ fn loosely(given: &Item, said: &Item) -> bool {
         (Value::Level(given), Value::Digits(digits)) => {
             let value = digits.value();
             let agrees = |bare| given.agrees(Level::Bare(bare));
-            said.weak && u16::try_from(value).map_or(*given == Level::Feet(value), agrees)
+            (said.weak || given_weak) && u16::try_from(value).map_or(*given == Level::Feet(value), agrees)
         }
-        (Value::Digits(given), Value::Level(level)) => said.weak && level.digits().value() == given.value(),
+        (Value::Digits(given), Value::Level(level)) => {
+            (said.weak || given_weak) && level.digits().value() == given.value()
+        }
         (Value::Digits(digits), Value::Digits(other)) => {
             (said.weak || given.weak) && digits.value() == other.value()
         }
         _ => false,
     }
+}
+
+/// A number that could be anything, and is that of a runway.
+fn is_runway_number(runway: Runway, said: &Item) -> bool {
+    said.parameter == Parameter::Loose
+        && said.digits().is_some_and(|digits| digits.value() == u32::from(runway.number))
 }
 
 /// Digits without the zeros at their end.
@@ -128,12 +142,16 @@ pub(super) fn is_fragment(given: &Item, said: &Item) -> bool {
 pub(super) fn difference(given: &Item, said: &Item) -> ErrorKind {
     match (&given.value, &said.value) {
         (Value::Runway(given), Value::Runway(runway)) => runways(*given, *runway, said),
-        (Value::Frequency(given), Value::Frequency(said)) => {
-            let (given, said) = (Digits::of(given.0), Digits::of(said.0));
-            codes(trimmed(given.as_slice()), trimmed(said.as_slice()))
+        (Value::Runway(given), _) if is_runway_number(*given, said) => ErrorKind::DroppedSuffix,
+        (Value::Frequency(given), Value::Frequency(frequency)) => {
+            let (given, read) = (Digits::of(given.0), Digits::of(frequency.0));
+            let (given, short) = (trimmed(given.as_slice()), trimmed(read.as_slice()));
+            // A zero at the end that was said is not a digit that was lost.
+            let whole = short.len() < given.len() && usize::from(said.digits_said) >= given.len();
+            codes(given, read.as_slice().get(..given.len()).filter(|_| whole).unwrap_or(short))
         }
         (Value::Side(_), Value::Side(_)) => ErrorKind::LeftRight,
-        (Value::Level(given), Value::Level(said)) => levels(*given, *said),
+        (Value::Level(given), Value::Level(level)) => levels(*given, *level, said.digits_said),
         (Value::Code(given), Value::Code(said)) => codes(given.as_bytes(), said.as_bytes()),
         (Value::Named(given, given_code), Value::Named(said, said_code)) => {
             if said_code.is_empty() {
@@ -168,14 +186,15 @@ fn runways(given: Runway, said: Runway, item: &Item) -> ErrorKind {
 }
 
 /// A level that is complete is a wrong one; one digit by itself is none.
-fn levels(given: Level, said: Level) -> ErrorKind {
+fn levels(given: Level, said: Level, digits_said: u8) -> ErrorKind {
     let (one, other) = (given.digits(), said.digits());
+    let torn = usize::from(digits_said) != one.len();
     let cut = match said {
-        Level::Bare(level) | Level::Flight(level) => other.len() < one.len() && level < 30,
-        // Nobody flies there: a digit was doubled.
-        Level::Feet(feet) => !(100..=45_000).contains(&feet),
+        // Nobody flies there: a digit was lost or doubled.
+        Level::Bare(level) | Level::Flight(level) => (other.len() < one.len() && level < 30) || level > 660,
+        Level::Feet(feet) => !(1_000..=45_000).contains(&feet) || feet % 100 != 0,
     };
-    if cut && damaged_or_cut(one.as_slice(), other.as_slice()) {
+    if cut && torn && damaged_or_cut(one.as_slice(), other.as_slice()) {
         return ErrorKind::Unclear;
     }
     if transposed(one.as_slice(), other.as_slice()) {

@@ -37,6 +37,15 @@ pub(super) enum Word {
 }
 
 impl Word {
+    /// Whether it is one digit, spoken or written.
+    pub(super) const fn is_one_digit(self) -> bool {
+        match self {
+            Self::Digit(_) => true,
+            Self::Number { digits, point: None } => digits.len() == 1,
+            _ => false,
+        }
+    }
+
     /// Whether it is part of a number.
     pub(super) const fn is_numeric(self) -> bool {
         matches!(self, Self::Digit(_) | Self::Teen(_) | Self::Tens(_) | Self::Number { .. })

@@ -80,7 +80,10 @@ impl Level {
             }
             (Self::Bare(bare) | Self::Flight(bare), Self::Flight(level) | Self::Bare(level)) => bare == level,
             (Self::Feet(feet), Self::Feet(other)) => feet == other,
-            (Self::Feet(_), Self::Flight(_)) | (Self::Flight(_), Self::Feet(_)) => false,
+            // `level two hundred` is flight level 200: nobody is sent to 200 feet.
+            (Self::Feet(feet), Self::Flight(level)) | (Self::Flight(level), Self::Feet(feet)) => {
+                feet == u32::from(level) && feet % 100 == 0
+            }
         }
     }
 
@@ -127,6 +130,12 @@ impl Frequency {
         Some(Self(mhz * 1000 + if places == 0 { 0 } else { khz }))
     }
 
+    /// Whether people speak on it: the names of channels have these endings only.
+    #[must_use]
+    pub const fn is_channel(self) -> bool {
+        self.0 >= 118_000 && self.0 < 137_000 && matches!(self.0 % 25, 0 | 5 | 10 | 15)
+    }
+
     /// As it is said.
     #[must_use]
     pub fn spoken(self) -> String {
@@ -153,9 +162,14 @@ impl Frequency {
 pub fn spoken_digits(digits: &[u8]) -> String {
     const WORDS: [&str; 10] =
         ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "niner"];
-    let words: Vec<&str> =
-        digits.iter().filter_map(|digit| WORDS.get(usize::from(*digit)).copied()).collect();
-    words.join(" ")
+    let mut spoken = String::with_capacity(6 * digits.len());
+    for word in digits.iter().filter_map(|digit| WORDS.get(usize::from(*digit))) {
+        if !spoken.is_empty() {
+            spoken.push(' ');
+        }
+        spoken.push_str(word);
+    }
+    spoken
 }
 
 /// Thousands and hundreds as such, anything else digit by digit.

@@ -152,7 +152,7 @@ const ALPHABET: [&str; 26] = [
 const KEYS: &[(Key, &str)] = &[
     (Key::Hundred, "hundred"),
     (Key::Thousand, "thousand thousands tousand"),
-    (Key::Decimal, "decimal point dayseemal"),
+    (Key::Decimal, "decimal decimals desimal dot point dayseemal"),
     (Key::Double, "double"),
     (Key::Triple, "triple"),
     (Key::Runway, "runway runways rwy"),
@@ -248,7 +248,7 @@ const KEYS: &[(Key, &str)] = &[
     (Key::By, "by"),
     (Key::Passing, "passing leaving through reaching vacates passes"),
     (Key::Not, "not no"),
-    (Key::Expect, "expect expecting anticipate"),
+    (Key::Expect, "expect expecting anticipate vectors vectoring"),
     (Key::Request, "request requesting like"),
     (Key::Ready, "ready"),
     (Key::Roger, "roger rodger copied copy okay ok thanks thank understood"),
@@ -285,14 +285,18 @@ const KEYS: &[(Key, &str)] = &[
     (Key::And, "and"),
     (Key::Then, "then next"),
     (Key::Filler, "of for in is are you your we our us with this that please sir madam now it will would be been have has \
-        from as so if but just also i am my me eh uh um er ah there here ray over initial initially remain remaining own \
+        from as so if but just also i am my me eh uh um er ah uhm umm erm ehm hm hmm mm there here ray over initial initially remain remaining own \
         navigation further one-moment present current approximately about maybe onto into out able persons board souls \
         aircraft ahead remote towards toward taxied departing arriving late normal rate best good-rate only all do does \
         did let can could may station calling calls behinds progress occupied reported sequence changed day-to-day made \
         minimumclean clean restriction restrictions shortly soon later still again-please identified contacted receiving \
-        reading vehicles vehicle apron-area turbulence wake birds bird see seen sight insight looking"),
+        reading vehicles vehicle apron-area turbulence wake birds bird see seen sight insight looking check"),
     (Key::Greeting, "good day morning evening afternoon night bye goodbye hello hi cheers ciao adios servus hallo welcome \
-        bonjour bonsoir salut tschuss tschuess danke merci gracias dobry goodday byebye hey cheerio ta"),
+        bonjour bonsoir salut tschuss tschuess danke merci gracias dobry goodday byebye hey cheerio ta \
+        gday gruezi gruzi gruessech mitenand salu tschau ade adieu auf wiederhoren wiederhoeren wiedersehen guten tag \
+        abend morgen moin schonen schoenen ahoj cau na shledanou nashledanou dobre vecer rano hezky dekuji diky au \
+        revoir buongiorno buonasera arrivederci grazie buenos buenas dias tardes noches hola tchau obrigado \
+        nice great"),
 ];
 
 #[cfg(test)]

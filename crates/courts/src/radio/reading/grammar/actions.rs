@@ -89,6 +89,7 @@ impl Scanner<'_> {
                 self.at += 2;
             }
             Key::Hold => self.act(Action::HoldPosition, 1, true),
+            Key::Push | Key::Start | Key::Taxi if self.is_asked_for() => self.at += 1,
             Key::Taxi => self.act(Action::Taxi, 1, false),
             Key::Push | Key::Start => {
                 let push = key == Key::Push;
@@ -113,6 +114,12 @@ impl Scanner<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// `ready for push-back` is a question or its answer.
+    fn is_asked_for(&self) -> bool {
+        let before = |words: usize| self.at.checked_sub(words).and_then(|at| self.key_at(at));
+        before(2) == Some(Key::Ready) && matches!(before(1), Some(Key::Filler | Key::To))
     }
 
     /// What is done in the air and on the frequency.

@@ -1,6 +1,6 @@
 //! What a number is: by the word before it, the unit behind it, or its shape.
 
-use super::super::figure::{Figure, figure};
+use super::super::figure::{Figure, figure, piece};
 use super::super::item::{Parameter, Role, Value};
 use super::super::token::Word;
 use super::super::values::{Frequency, Level, Runway, Side};
@@ -108,13 +108,15 @@ impl Scanner<'_> {
 
     /// One or two digits up to 36, with a side, behind `runway`, or where something is done on one.
     fn runway(&self, figure: &Figure) -> Option<Taken> {
-        let number = u8::try_from(figure.digits.value()).ok().filter(|number| (1..=36).contains(number))?;
+        let labelled = matches!(self.label, Label::Runway | Label::PointRunway);
+        // Whoever says `runway six zero` has said a runway, and a wrong one.
+        let most = if labelled && figure.digits.len() == 2 { 99 } else { 36 };
+        let number = u8::try_from(figure.digits.value()).ok().filter(|number| (1..=most).contains(number))?;
         if figure.digits.len() > 2 || figure.scaled || figure.point.is_some() {
             return None;
         }
-        let labelled = matches!(self.label, Label::Runway | Label::PointRunway);
         let free = labelled || matches!(self.label, Label::None | Label::HoldingPoint | Label::Destination);
-        let doing = self.clause.doing.is_some() && figure.digits.len() == 2;
+        let doing = self.clause.doing.or(self.clause.bound).is_some() && figure.digits.len() == 2;
         let side = self.side_behind(figure.next, labelled || doing).filter(|_| free);
         if !(labelled || side.is_some() || (doing && self.label == Label::None)) {
             return None;
@@ -162,8 +164,8 @@ impl Scanner<'_> {
             Label::Turn => taken(Parameter::Heading, plain, true),
             Label::Speed => taken(Parameter::Speed, plain, false),
             Label::Mach => taken(Parameter::Mach, plain, false),
-            Label::Qnh => taken(Parameter::Qnh, plain, false),
-            Label::Squawk => taken(Parameter::Squawk, plain, false),
+            Label::Qnh => Some(self.four_digits(Parameter::Qnh, figure)),
+            Label::Squawk => Some(self.four_digits(Parameter::Squawk, figure)),
             Label::Frequency => self.frequency(figure),
             Label::Sequence => taken(Parameter::Sequence, plain, false),
             Label::Stand | Label::HoldingPoint => {
@@ -178,8 +180,9 @@ impl Scanner<'_> {
             | Label::Direct
             | Label::Procedure
             | Label::Destination => {
+                // Nearly always a level; `one thousand` may also be a code.
                 if figure.scaled {
-                    return taken(Parameter::Level, Value::Level(level(figure)), false);
+                    return taken(Parameter::Level, Value::Level(level(figure)), true);
                 }
                 // Five or six digits that make a channel: `11835`.
                 if digits.len() >= 5
@@ -187,9 +190,50 @@ impl Scanner<'_> {
                 {
                     return taken(Parameter::Frequency, Value::Frequency(frequency), true);
                 }
-                taken(Parameter::Loose, plain, true)
+                self.split_frequency(figure).or_else(|| taken(Parameter::Loose, plain, true))
             }
         }
+    }
+
+    /// A pressure or a code whose last digit was written apart: `101 3`.
+    fn four_digits(&self, parameter: Parameter, figure: &Figure) -> Taken {
+        let (mut digits, mut next) = (figure.digits, figure.next);
+        if let Some((last, None, after)) = piece(self.tokens, next)
+            && (digits.len(), last.len()) == (3, 1)
+            && !self.is_measured(after)
+        {
+            digits.append(last);
+            next = after;
+        }
+        Taken { parameter, value: Value::Digits(digits), weak: false, next }
+    }
+
+    /// Whether a number goes on here, or its unit stands here.
+    fn is_measured(&self, at: usize) -> bool {
+        let unit = matches!(
+            self.key_at(at),
+            Some(
+                Key::Hundred
+                    | Key::Thousand
+                    | Key::Feet
+                    | Key::Knots
+                    | Key::Degrees
+                    | Key::Distance
+                    | Key::Time
+                    | Key::Left
+                    | Key::Right
+                    | Key::Center
+            )
+        );
+        unit || self.word_at(at).is_some_and(Word::is_numeric)
+    }
+
+    /// A channel with a gap where its point was: `118 35`.
+    fn split_frequency(&self, figure: &Figure) -> Option<Taken> {
+        let taken = self.frequency(figure).filter(|taken| taken.next > figure.next)?;
+        let Value::Frequency(frequency) = taken.value else { return None };
+        let plain = frequency.is_channel() && !self.is_measured(taken.next);
+        plain.then_some(Taken { weak: true, ..taken })
     }
 
     /// Behind `contact` the point may have been left out: `118 35`, `1183`.

@@ -3,7 +3,7 @@
 use assize_kernel::SmolStr;
 
 use super::super::callsign::names_end;
-use super::super::figure::piece;
+use super::super::figure::{figure, piece};
 use super::super::item::{Action, Parameter, Role, Value};
 use super::super::token::Word;
 use super::super::words::Key;
@@ -21,6 +21,10 @@ impl Scanner<'_> {
             // Where the tail points follows from the rest.
             Key::Tail => self.role = Role::Expect,
             Key::Direct => self.label = Label::Direct,
+            // `mach decimal seven eight`, `point seven eight`
+            Key::Decimal if matches!(self.label, Label::Mach | Label::Speed) || self.decimals_follow() => {
+                self.label = Label::Mach;
+            }
             // `point` by itself: the word before it was lost.
             Key::Decimal => self.label = Label::HoldingPoint,
             Key::Via | Key::Taxiway => {
@@ -59,6 +63,11 @@ impl Scanner<'_> {
         true
     }
 
+    /// Two digits right behind a point: those of a Mach number.
+    fn decimals_follow(&self) -> bool {
+        figure(self.tokens, self.at + 1).is_some_and(|number| number.digits.len() == 2 && !number.scaled)
+    }
+
     /// Letters: of the place that was announced, or of nobody knows what.
     pub(super) fn letters(&mut self) {
         let (code, next) = self.designator(self.at);
@@ -87,8 +96,9 @@ impl Scanner<'_> {
                 code.push(letter);
                 at += 1;
             }
+            let most = self.most_digits(at, code.digits);
             while let Some((digits, None, next)) = piece(self.tokens, at) {
-                if code.digits + digits.len() > 3 {
+                if code.digits + digits.len() > most {
                     break;
                 }
                 code.number(digits.as_slice());
@@ -96,6 +106,14 @@ impl Scanner<'_> {
             }
         }
         (code.text(), at)
+    }
+
+    /// Three digits at most, and not the last two before a side: `Alpha 6 16 right` ends with a runway.
+    fn most_digits(&self, at: usize, before: usize) -> usize {
+        let Some(number) = figure(self.tokens, at).filter(|number| !number.scaled) else { return 3 };
+        let (all, side) = (before + number.digits.len(), self.key_at(number.next));
+        let runway = all > 2 && matches!(side, Some(Key::Left | Key::Right | Key::Center));
+        if runway { all - 2 } else { 3 }
     }
 
     /// A row of taxiways, with or without pauses between them.
@@ -107,12 +125,7 @@ impl Scanner<'_> {
                 Some(Word::Letter(letter)) => {
                     code.push(letter);
                     self.at += 1;
-                    if let Some((digits, None, next)) =
-                        piece(self.tokens, self.at).filter(|_| self.is_taxiway_number())
-                    {
-                        code.number(digits.as_slice());
-                        self.at = next;
-                    }
+                    self.taxiway_number(&mut code);
                     end = self.at;
                 }
                 Some(Word::Comma | Word::Key(Key::And | Key::Then | Key::Taxiway | Key::The)) => self.at += 1,
@@ -132,10 +145,22 @@ impl Scanner<'_> {
         self.label = Label::None;
     }
 
-    /// Whether the number here belongs to the taxiway before it, and is not a runway.
-    fn is_taxiway_number(&self) -> bool {
-        let after = self.key_at(self.at + 1);
-        !matches!(after, Some(Key::Left | Key::Right | Key::Feet | Key::Knots | Key::Thousand))
+    /// One or two digits that belong to the taxiway before them; the two before a side are a runway.
+    fn taxiway_number(&mut self, code: &mut Code) {
+        let Some(number) = figure(self.tokens, self.at).filter(|number| !number.scaled) else { return };
+        let runway = match self.key_at(number.next) {
+            Some(Key::Left | Key::Right | Key::Center) => 2,
+            Some(Key::Feet | Key::Knots) => return,
+            _ => 0,
+        };
+        let own = number.digits.len().saturating_sub(runway);
+        let mut left = if own <= 2 { own } else { 0 };
+        while let Some((digits, None, next)) =
+            piece(self.tokens, self.at).filter(|piece| piece.0.len() <= left)
+        {
+            code.number(digits.as_slice());
+            (self.at, left) = (next, left - digits.len());
+        }
     }
 
     /// A name: of a route when a digit and a letter follow, else of where the words before say.

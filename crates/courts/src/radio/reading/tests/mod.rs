@@ -2,8 +2,9 @@
 
 mod arbitrary;
 mod linear;
+mod right;
 mod round_trip;
-mod understanding;
+mod wrong;
 
 use assize_kernel::Rulebook;
 
