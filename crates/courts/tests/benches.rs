@@ -10,8 +10,9 @@
 use std::sync::Arc;
 
 use assize_kernel::{
-    Actor, AnyBench, AnyCourt, AnyRulebook, Assessor, BenchCommand, BenchState, Comparison, Digest, Docket,
-    Draft, Head, Heard, Hearing, Moment, PERSON, Panel, Phase, Questionnaire, Role, Testimony, Unheard,
+    Actor, AnyBench, AnyCourt, AnyRulebook, Assessor, BenchCommand, BenchState, Comparison, Destination,
+    Digest, Docket, Draft, Head, Heard, Hearing, Moment, PERSON, Panel, Phase, Questionnaire, Report, Role,
+    Testimony, Undelivered, Unheard,
 };
 use serde_json::{Map, Value, json};
 
@@ -63,7 +64,11 @@ impl Hall {
     fn receive(&mut self, assessors: &[&str], people: u32) -> u64 {
         let assessors = assessors.iter().map(|name| (*name).into()).collect();
         let panel = Panel { assessors, people, threshold: 0.25 };
-        self.hear(0, BenchCommand::Receive { document: CALL.into(), panel, personal: None }).unwrap();
+        self.hear(
+            0,
+            BenchCommand::Receive { document: CALL.into(), panel, personal: None, destination: None },
+        )
+        .unwrap();
         self.head.position
     }
 
@@ -228,6 +233,7 @@ fn what_cannot_be_asked_about_is_refused_before_anybody_is() {
         document: document.into(),
         panel,
         personal: None,
+        destination: None,
     };
     let one = || Panel { assessors: vec!["a".into()], ..Panel::default() };
     assert_eq!(hall.hear(0, receive("{}", one())).unwrap_err(), "radio.document.malformed");
@@ -271,10 +277,16 @@ fn what_people_wrote_about_themselves_is_in_no_record() {
     })
     .to_string();
     let panel = Panel { assessors: vec!["a".into(), "b".into()], ..Panel::default() };
-    let received = BenchCommand::Receive { document: document.clone(), panel: panel.clone(), personal: None };
+    let received = BenchCommand::Receive {
+        document: document.clone(),
+        panel: panel.clone(),
+        personal: None,
+        destination: None,
+    };
     assert_eq!(hall.hear(0, received).unwrap_err(), "assessment.personal");
     let personal = Some(Digest::of(b"salted"));
-    hall.hear(0, BenchCommand::Receive { document: document.clone(), panel, personal }).unwrap();
+    hall.hear(0, BenchCommand::Receive { document: document.clone(), panel, personal, destination: None })
+        .unwrap();
     let id = hall.head.position;
     let yes = json!({ "quote": "secret knee hurts", "label": "yes" });
     let no = json!({ "quote": "", "label": "no" });
@@ -302,4 +314,55 @@ fn every_prompt_that_ships_can_be_read_and_asks_about_every_kind() {
             assert!(prompt.rules.questions.contains_key(*kind), "{}: {kind}", bench.court());
         }
     }
+}
+
+#[test]
+fn a_verdict_that_is_wanted_elsewhere_is_remembered_until_it_is_there() {
+    let mut hall = Hall::open("radio");
+    let destination =
+        Destination { stream: "radio/spring".into(), item: "one".into(), part: Some("1".into()) };
+    let receive = |destination: &Destination| BenchCommand::Receive {
+        document: CALL.into(),
+        panel: Panel { assessors: vec!["a".into()], ..Panel::default() },
+        personal: None,
+        destination: Some(destination.clone()),
+    };
+    hall.hear(0, receive(&destination)).unwrap();
+    let id = hall.head.position;
+    assert_eq!(hall.hear(1, receive(&destination)).unwrap_err(), "assessment.waits_already");
+    hall.hear(1, receive(&Destination { part: Some("2".into()), ..destination.clone() })).unwrap();
+    let deliver = |problem: Option<&str>| BenchCommand::Deliver { id, problem: problem.map(str::to_owned) };
+    assert_eq!(hall.hear(2, deliver(None)).unwrap_err(), "assessment.not_wanted", "it is not judged");
+    let report = hall.report(id, "a", "right");
+    hall.hear(3, report).unwrap();
+    let judged = hall.head.position;
+    assert_eq!(hall.state().undelivered[&id], Undelivered { destination: destination.clone(), judged });
+    assert_eq!(hall.hear(4, receive(&destination)).unwrap_err(), "assessment.waits_already");
+    assert_eq!(hall.kinds(5, deliver(Some("there is one already"))), ["SubmissionDelivered"]);
+    assert_eq!(hall.state().refused_there(id), Some("there is one already"));
+    assert_eq!(hall.hear(6, deliver(None)).unwrap_err(), "assessment.not_wanted");
+    hall.hear(7, receive(&destination)).unwrap();
+}
+
+#[test]
+fn a_model_does_not_talk_away_a_danger_and_a_person_may_see_it_otherwise() {
+    let hall = Hall::open("radio");
+    let document = CALL.replace("land runway 27", "land runway 09");
+    let asked = hall.asked(&document);
+    let right = |item: &assize_kernel::Item| (item.id.clone(), json!({ "quote": "", "label": "right" }));
+    let answer = Value::Object(asked.items.iter().map(right).collect());
+    let judged = |assessor: Assessor| {
+        let read = asked.read(&answer).unwrap();
+        let report = Report { assessor, answers: Ok(read.answers), struck: read.struck };
+        let verdict = hall.face.conclude(&hall.book, &document, &[report]).unwrap().verdict;
+        serde_json::from_str::<Value>(&verdict).unwrap()
+    };
+    let by_model = judged(Assessor { name: "a".into(), version: "1".into() });
+    assert_eq!((&by_model["outcome"], &by_model["detail"]["safetyFlag"]), (&json!("blocked"), &json!(true)));
+    let components = by_model["detail"]["components"].as_array().unwrap();
+    let kept = components.iter().find(|component| component["severity"] == "critical").unwrap();
+    assert!(kept["detail"].as_str().unwrap().starts_with("heard by the reader: "), "{kept}");
+    assert!(kept["evidence"][0]["text"].as_str().unwrap().contains("09"), "{kept}");
+    let by_person = judged(Assessor { name: PERSON.into(), version: "judge:eva".into() });
+    assert_eq!(by_person["outcome"], "accepted");
 }

@@ -21,8 +21,9 @@ mod verdict;
 pub use actor::{Actor, NotAnActor, Role};
 pub use assessing::{
     Answers, AnyBench, Assessable, Assessed, Begun, BenchCommand, BenchEvent, BenchState, Choice, Concluded,
-    Confusion, Exchange, Given, Item, Merged, PERSON, Panel, Phase, Prompt, PromptRules, Questionnaire,
-    Quotation, Read, Report, Reported, Scale, Source, Struck, Testimony, Usage, Waiting, merge,
+    Confusion, Destination, Exchange, Given, Item, Merged, PERSON, Panel, Phase, Prompt, PromptRules,
+    Questionnaire, Quotation, Read, Report, Reported, Scale, Source, Struck, Testimony, Undelivered, Usage,
+    Waiting, merge,
 };
 pub use board::{Board, BoardName, Moved, Row, Standing, StandingChange};
 pub use case::{CaseFailure, run_case};

@@ -9,6 +9,7 @@
 )]
 
 mod calibrating;
+mod delivering;
 mod injections;
 mod judging;
 mod many;

@@ -163,11 +163,16 @@ fn overrule(
 ) -> Decided {
     let session = state.sessions.get(&name).ok_or_else(|| RadioRefusal::SessionUnknown(name.clone()))?;
     let known = usize::try_from(turn).ok().and_then(|turn| session.turns.get(turn.checked_sub(1)?));
-    known.ok_or(RadioRefusal::TurnUnknown(turn))?;
+    let known = known.ok_or(RadioRefusal::TurnUnknown(turn))?;
+    let by_bench = occasion.actor.role == Role::System;
+    // What an instructor has said, no model says otherwise.
+    if by_bench && known.overruled.as_ref().is_some_and(|overruled| !overruled.is_by_bench()) {
+        return Err(RadioRefusal::TurnOverruled);
+    }
     if reason.trim().is_empty() {
         return Err(RadioRefusal::ReasonMissing);
     }
-    let by = if occasion.actor.role == Role::System { By::Model } else { By::Person };
+    let by = if by_bench { findings.by } else { By::Person };
     let findings = Findings { by, ..findings };
     let judgement = judge_findings(book, &findings).map_err(RadioRefusal::FindingsInvalid)?;
     let event = RadioEvent::TurnOverruled {

@@ -35,6 +35,9 @@ pub enum RadioRefusal {
     /// There is no such turn.
     #[error("there is no turn {0} in this session")]
     TurnUnknown(u32),
+    /// An instructor has spoken.
+    #[error("an instructor has overruled this turn, and no assessor speaks after that")]
+    TurnOverruled,
     /// Nobody says why.
     #[error("reason: must say why the verdict is overruled")]
     ReasonMissing,
@@ -82,6 +85,7 @@ impl RadioRefusal {
             Self::SessionForeign => ("radio.session.foreign", Forbidden),
             Self::NotIdle => ("radio.session.not_idle", Conflict),
             Self::TurnUnknown(_) => ("radio.turn.unknown", Unknown),
+            Self::TurnOverruled => ("radio.turn.overruled", Conflict),
             Self::ReasonMissing => ("radio.reason.missing", Malformed),
             Self::ScenarioUnknown(_) => ("radio.scenario.unknown", Unknown),
             Self::ScenarioInvalid(_) => ("radio.scenario.invalid", Malformed),

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use assize_kernel::{Millis, Moment, RulebookRef, SmolStr, Stamp, round};
+use assize_kernel::{Millis, Moment, RulebookRef, SmolStr, Stamp, round, to_json};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::messages::{RadioEvent, SessionOutcome, TurnScore};
 use super::rules::Difficulty;
-use super::scenario::{Chart, Phase};
+use super::scenario::{Chart, Phase, shipped_scenario};
 
 /// A radio class.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -70,6 +71,34 @@ pub struct Overruled {
     pub by: String,
     /// Where this stands in the ledger.
     pub position: u64,
+}
+
+impl Overruled {
+    /// Whether it came from the bench, and not from an instructor's own hand.
+    pub(super) fn is_by_bench(&self) -> bool {
+        self.by.starts_with("system:")
+    }
+}
+
+impl Session {
+    /// A turn as a document to be assessed; none when its phase is of a scenario that does not ship and has no
+    /// controller.
+    #[must_use]
+    pub fn document(&self, turn: u32) -> Option<String> {
+        let turn = self.turns.get(usize::try_from(turn).ok()?.checked_sub(1)?)?;
+        let Chart { reference, scenario } = &self.chart;
+        let shipped = shipped_scenario(&reference.name).filter(|chart| chart.reference == *reference);
+        let (pilot, difficulty) = (&turn.text, self.difficulty);
+        let document = match (shipped, scenario.phase(&turn.phase)?.controller.as_ref()) {
+            (Some(_), _) => json!({
+                "scenario": reference.name, "phase": turn.phase, "pilot": pilot, "difficulty": difficulty,
+            }),
+            (None, controller) => {
+                json!({ "controller": controller?, "pilot": pilot, "difficulty": difficulty })
+            }
+        };
+        Some(to_json(&document))
+    }
 }
 
 impl Turn {

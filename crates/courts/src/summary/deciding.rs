@@ -19,7 +19,7 @@ pub(super) fn decide(
     match command {
         SummaryCommand::OpenRun { name } => open(book, state, name),
         _ if state.rulebook.is_none() => Err(SummaryRefusal::NotOpen),
-        SummaryCommand::JudgeSummary { item, model, article, summary, findings, assessor } => {
+        SummaryCommand::JudgeSummary { item, model, article, summary, findings, assessor, remarks } => {
             check_name(item)?;
             if let Some(model) = model {
                 check_name(model)?;
@@ -28,7 +28,7 @@ pub(super) fn decide(
                 return Err(SummaryRefusal::ItemExists(item.clone()));
             }
             let texts = Texts { article, summary };
-            let verdict = match (findings, assessor) {
+            let mut verdict = match (findings, assessor) {
                 (None, _) => assess(book, texts)?,
                 // Read before it came here, so that nobody has to wait for it.
                 (Some(findings), Some(assessor)) if *assessor == reading::ASSESSOR => {
@@ -39,6 +39,7 @@ pub(super) fn decide(
                 }
                 (Some(_), None) => return Err(SummaryRefusal::FindingsMissing("assessor".to_owned())),
             };
+            verdict.reasons.extend(remarks.iter().cloned());
             let event = SummaryEvent::SummaryJudged {
                 item: item.clone(),
                 model: model.clone(),
@@ -48,6 +49,7 @@ pub(super) fn decide(
                 assessor: verdict.assessor.clone(),
                 twin_lock: verdict.detail.twin_lock.total,
                 judge_lock: verdict.detail.judge_lock.total,
+                remarks: remarks.clone(),
             };
             Ok(Decision::judged(event, &verdict).into())
         }
@@ -71,10 +73,14 @@ pub(super) fn judge_again(
     book: &Rulebook<SummaryRules>,
     event: &SummaryEvent,
 ) -> Option<Decision<SummaryEvent>> {
-    let SummaryEvent::SummaryJudged { item, model, article, summary, findings, assessor, .. } = event else {
+    let SummaryEvent::SummaryJudged { item, model, article, summary, findings, assessor, remarks, .. } =
+        event
+    else {
         return None;
     };
-    let verdict = judging::judge(book, Texts { article, summary }, (**findings).clone(), assessor.clone());
+    let mut verdict =
+        judging::judge(book, Texts { article, summary }, (**findings).clone(), assessor.clone());
+    verdict.reasons.extend(remarks.iter().cloned());
     let again = SummaryEvent::SummaryJudged {
         item: item.clone(),
         model: model.clone(),
@@ -84,6 +90,7 @@ pub(super) fn judge_again(
         assessor: assessor.clone(),
         twin_lock: verdict.detail.twin_lock.total,
         judge_lock: verdict.detail.judge_lock.total,
+        remarks: remarks.clone(),
     };
     Some(Decision::judged(again, &verdict))
 }

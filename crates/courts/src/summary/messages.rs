@@ -1,6 +1,6 @@
 //! What is wanted of a run of summaries and what happens in it: commands and events.
 
-use assize_kernel::{Assessor, Event, RulebookRef, SmolStr};
+use assize_kernel::{Assessor, Event, Reason, RulebookRef, SmolStr};
 use serde::{Deserialize, Serialize};
 
 use super::findings::Findings;
@@ -31,6 +31,9 @@ pub enum SummaryCommand {
         /// Whose findings they are.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         assessor: Option<Assessor>,
+        /// What is said about the assessors, where a bench has asked them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        remarks: Vec<Reason>,
     },
 }
 
@@ -63,6 +66,9 @@ pub enum SummaryEvent {
         twin_lock: f64,
         /// The total of Judge-Lock.
         judge_lock: f64,
+        /// What is said about the assessors.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        remarks: Vec<Reason>,
     },
 }
 

@@ -246,7 +246,7 @@ fn verdict_in(answer: &Answer) -> Option<Value> {
 }
 
 /// The event of a bench at a position; none when there is another.
-fn event_at(ledger: &dyn Ledger, position: u64) -> Result<Option<BenchEvent>, LedgerError> {
+pub(super) fn event_at(ledger: &dyn Ledger, position: u64) -> Result<Option<BenchEvent>, LedgerError> {
     let mut found = None;
     ledger.scan(Scan::at(position), &mut |record| {
         found = serde_json::from_str(record.body).ok();

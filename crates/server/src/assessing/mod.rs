@@ -1,5 +1,6 @@
 //! Joins courts, models and the clerk: what is asked of whom, and what becomes of the answers.
 
+mod delivering;
 mod errand;
 mod streams;
 mod worker;

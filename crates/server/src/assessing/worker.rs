@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use assize_assessors::Model;
-use assize_kernel::{Begun, BenchState, StreamId};
+use assize_kernel::{Begun, BenchState, StreamId, Undelivered};
 use assize_ledger::Ledger;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
@@ -22,13 +22,17 @@ const LIST_EVERY: Duration = Duration::from_secs(30);
 /// How long a model that is away is left alone at first, and at most.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(120);
+/// So many verdicts are brought to where they are wanted at once.
+const BROUGHT_AT_ONCE: usize = 8;
+/// What bringing verdicts is called among the errands: no model is, because names have no blanks.
+const BRINGING: &str = "the bench";
 /// How long stopping may take: what is being asked then is given up, and asked again later.
 const STOPPING: Duration = Duration::from_secs(2);
 const DAY_MS: i64 = 86_400_000;
 
 /// Brings submissions to models until the server closes.
 pub struct AssessingTask {
-    task: Option<tokio::task::JoinHandle<()>>,
+    task: tokio::task::JoinHandle<()>,
 }
 
 struct Worker {
@@ -51,16 +55,13 @@ struct Away {
 }
 
 impl AssessingTask {
-    /// Starts, if there is a model at all; needs a runtime.
+    /// Starts; needs a runtime. Without models it does nothing until it is called.
     #[must_use]
     pub fn start(
         (assessing, closing): (Assessing, Closing),
         (courts, ledger, clerk): (Arc<Courts>, Arc<dyn Ledger>, Clerk),
         alone: bool,
     ) -> Self {
-        if assessing.models().is_empty() {
-            return Self { task: None };
-        }
         let worker = Worker {
             office: Office { assessing, courts, ledger, clerk },
             closing,
@@ -71,14 +72,12 @@ impl AssessingTask {
             busy: BTreeMap::new(),
             away: BTreeMap::new(),
         };
-        Self { task: Some(tokio::spawn(worker.run())) }
+        Self { task: tokio::spawn(worker.run()) }
     }
 
     /// Waits for its end once the server is closing.
     pub async fn finish(self) {
-        if let Some(task) = self.task
-            && timeout(STOPPING, task).await.is_err()
-        {
+        if timeout(STOPPING, self.task).await.is_err() {
             tracing::warn!("asking models did not stop in time; what was asked is asked again later");
         }
     }
@@ -86,22 +85,27 @@ impl AssessingTask {
 
 impl Worker {
     async fn run(mut self) {
+        // Without models there is nothing to look for, only to bring what people have judged.
+        let asks = !self.office.assessing.models().is_empty();
+        let mut called = asks;
         if self.alone
+            && asks
             && let Err(error) = self.take_back().await
         {
             tracing::warn!(%error, "what was being assessed waits until its leases end");
         }
         while !self.closing.has_begun() {
-            if let Err(error) = self.round().await {
+            if called && let Err(error) = self.round().await {
                 tracing::warn!(%error, "what waits for assessors could not be looked at");
             }
             let (assessing, closing) = (self.office.assessing.clone(), self.closing.clone());
             tokio::select! {
                 () = assessing.called() => {}
                 Some(ended) = self.running.join_next(), if !self.running.is_empty() => self.settle(ended),
-                () = sleep(LOOK_EVERY) => {}
+                () = sleep(LOOK_EVERY), if asks => {}
                 () = closing.begun() => {}
             }
+            called = true;
         }
         // Their leases end by themselves.
         self.running.shutdown().await;
@@ -123,11 +127,12 @@ impl Worker {
 
     async fn round(&mut self) -> Result<(), ClerkError> {
         self.list().await?;
+        self.bring().await?;
         let today = self.office.clerk.now().as_millis().div_euclid(DAY_MS);
         let models: Vec<Arc<Model>> = self.office.assessing.models().all().cloned().collect();
         for model in models {
             model.budget().renew(today);
-            if self.away.get(model.name()).is_some_and(|away| Instant::now() < away.until) {
+            if self.is_away(model.name()) {
                 continue;
             }
             for (id, stream) in self.next(&model).await? {
@@ -135,6 +140,33 @@ impl Worker {
             }
         }
         Ok(())
+    }
+
+    /// Brings verdicts to where they are wanted, the oldest first.
+    async fn bring(&mut self) -> Result<(), ClerkError> {
+        if self.is_away(BRINGING) {
+            return Ok(());
+        }
+        for stream in self.streams.clone() {
+            let busy = self.busy.get(BRINGING).cloned().unwrap_or_default();
+            let room = BROUGHT_AT_ONCE.saturating_sub(busy.len());
+            let look = move |state: &BenchState| {
+                let next = state.undelivered.iter().filter(|(id, _)| !busy.contains(id)).take(room);
+                next.map(|(id, undelivered)| (*id, undelivered.clone())).collect::<Vec<(u64, Undelivered)>>()
+            };
+            for (id, undelivered) in self.office.clerk.inspect(stream.clone(), look).await? {
+                self.busy.entry(BRINGING.to_owned()).or_default().push(id);
+                let (office, stream) = (self.office.clone(), stream.clone());
+                let work = async move { office.bring(stream, id, undelivered).await };
+                self.running.spawn(async move { (BRINGING.to_owned(), id, work.await) });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether somebody is left alone for now.
+    fn is_away(&self, name: &str) -> bool {
+        self.away.get(name).is_some_and(|away| Instant::now() < away.until)
     }
 
     /// The oldest submissions that a model has room for, whatever their court.
@@ -189,7 +221,7 @@ impl Worker {
                     assessor = name,
                     problem,
                     ?pause,
-                    "a model is not there; submissions wait for it"
+                    "submissions wait for somebody who is not there"
                 );
                 self.away.insert(name, Away { until: Instant::now() + pause, pause });
             }

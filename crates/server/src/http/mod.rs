@@ -305,6 +305,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(radio::sessions::read_radio_session))
         .routes(routes!(radio::turns::transmit_call))
         .routes(routes!(radio::turns::overrule_turn))
+        .routes(routes!(radio::turns::assess_turn))
         .routes(routes!(summaries::list_summary_runs, summaries::open_summary_run))
         .routes(routes!(summaries::read_summary_run))
         .routes(routes!(summaries::items::list_summaries, summaries::items::add_summary))

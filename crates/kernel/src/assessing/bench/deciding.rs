@@ -1,6 +1,6 @@
 //! What follows from each command on a bench, or why nothing does.
 
-use super::messages::{BenchCommand, BenchEvent, PERSON, Panel, Testimony};
+use super::messages::{BenchCommand, BenchEvent, Destination, PERSON, Panel, Testimony};
 use super::state::{BenchState, Reported, Waiting};
 use crate::assessing::Assessable;
 use crate::assessing::answers::{Answers, Struck};
@@ -25,8 +25,8 @@ pub(super) fn decide<C: Assessable>(
     command: &BenchCommand,
 ) -> Decided {
     match command {
-        BenchCommand::Receive { document, panel, personal } => {
-            receive::<C>(book, state, document, panel, *personal)
+        BenchCommand::Receive { document, panel, personal, destination } => {
+            receive::<C>(book, state, document, (panel, *personal), destination.as_ref())
         }
         BenchCommand::Begin { id, assessor, person, until } => {
             let waiting = waiting(state, *id)?;
@@ -49,6 +49,12 @@ pub(super) fn decide<C: Assessable>(
             waiting(state, *id)?;
             fact(BenchEvent::SubmissionWithdrawn { id: *id, reason: reason.clone() })
         }
+        BenchCommand::Deliver { id, problem } => {
+            if !state.undelivered.contains_key(id) {
+                return Err(conflict("assessment.not_wanted", "no verdict on this is on its way"));
+            }
+            fact(BenchEvent::SubmissionDelivered { id: *id, problem: problem.clone() })
+        }
         BenchCommand::Report { id, document, testimony } => {
             report::<C>(book, state, *id, document, testimony)
         }
@@ -59,10 +65,14 @@ fn receive<C: Assessable>(
     book: &Rulebook<C::Rules>,
     state: &BenchState,
     document: &str,
-    panel: &Panel,
-    personal: Option<Digest>,
+    (panel, personal): (&Panel, Option<Digest>),
+    destination: Option<&Destination>,
 ) -> Decided {
     check(panel)?;
+    if let Some(id) = destination.and_then(|destination| state.on_its_way_to(destination)) {
+        let message = format!("submission {id} is being assessed for the same place");
+        return Err(Refusal::new("assessment.waits_already", RefusalKind::Conflict, message));
+    }
     if C::PERSONAL != personal.is_some() {
         return Err(malformed("assessment.personal", "what is personal is kept apart, and only that"));
     }
@@ -78,6 +88,7 @@ fn receive<C: Assessable>(
         digest: Digest::of(document.as_bytes()),
         panel: panel.clone(),
         rulebook,
+        destination: destination.cloned(),
     })
 }
 

@@ -25,6 +25,9 @@ pub enum BenchCommand {
         /// The digest under which the document is kept apart, where it is personal.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         personal: Option<Digest>,
+        /// Where the verdict is wanted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        destination: Option<Destination>,
     },
     /// Gives a submission to an assessor for so long.
     Begin {
@@ -59,6 +62,14 @@ pub enum BenchCommand {
         /// Why.
         reason: String,
     },
+    /// Notes that what was found is where it is wanted, or why it cannot get there.
+    Deliver {
+        /// Which submission.
+        id: u64,
+        /// Why not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        problem: Option<String>,
+    },
     /// Says what an assessor has come to.
     Report {
         /// Of which submission.
@@ -68,6 +79,19 @@ pub enum BenchCommand {
         /// What there is to say.
         testimony: Box<Testimony>,
     },
+}
+
+/// Where the verdict on a submission is wanted: a place in a stream of its court.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Destination {
+    /// The stream, such as that of a run.
+    pub stream: SmolStr,
+    /// What it is there: the name of a summary, a session or a quest.
+    pub item: SmolStr,
+    /// What else belongs to it: who wrote the summary, which turn of the session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<SmolStr>,
 }
 
 /// Who is asked about a submission.
@@ -158,6 +182,9 @@ pub enum BenchEvent {
         /// What the bench judges by; with its first submission only.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rulebook: Option<RulebookRef>,
+        /// Where the verdict is wanted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        destination: Option<Destination>,
     },
     /// An assessor has it.
     AssessmentBegun {
@@ -231,6 +258,14 @@ pub enum BenchEvent {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         remarks: Vec<Reason>,
     },
+    /// What was found is where it is wanted, or cannot get there.
+    SubmissionDelivered {
+        /// Which one.
+        id: u64,
+        /// Why it cannot.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        problem: Option<String>,
+    },
 }
 
 impl Event for BenchEvent {
@@ -243,6 +278,7 @@ impl Event for BenchEvent {
             Self::SubmissionReferred { .. } => "SubmissionReferred",
             Self::SubmissionWithdrawn { .. } => "SubmissionWithdrawn",
             Self::SubmissionJudged { .. } => "SubmissionJudged",
+            Self::SubmissionDelivered { .. } => "SubmissionDelivered",
         }
     }
 }

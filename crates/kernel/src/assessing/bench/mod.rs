@@ -3,7 +3,8 @@
 //! A stream beside those of its court. A submission is received before anybody is asked, begun by an assessor for so
 //! long, reported on, and judged when all who are asked have reported; when they are too far apart, a person is asked.
 //! What an assessor has answered is recorded with the exact words of both sides: nobody is ever asked again to compute
-//! a verdict once more. A lease that nobody came back from lapses by the clock, and the submission waits again.
+//! a verdict once more. Where the verdict is wanted in another stream of its court, such as a run, it is remembered until
+//! it is there. A lease that nobody came back from lapses by the clock, and the submission waits again.
 
 mod deciding;
 mod messages;
@@ -12,8 +13,8 @@ mod state;
 
 use std::marker::PhantomData;
 
-pub use messages::{BenchCommand, BenchEvent, Exchange, PERSON, Panel, Testimony, Usage};
-pub use state::{Begun, BenchState, Phase, Reported, Waiting};
+pub use messages::{BenchCommand, BenchEvent, Destination, Exchange, PERSON, Panel, Testimony, Usage};
+pub use state::{Begun, BenchState, Phase, Reported, Undelivered, Waiting};
 
 use super::Assessable;
 use super::concluding::verdict;
@@ -41,7 +42,7 @@ impl<C> Default for Assessed<C> {
 }
 
 /// Counted up when a bench may decide or remember the same differently.
-const OWN_EDITION: u32 = 1;
+const OWN_EDITION: u32 = 2;
 
 impl<C: Assessable> Court for Assessed<C> {
     const NAME: &'static str = C::BENCH;

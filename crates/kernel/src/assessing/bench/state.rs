@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
-use super::messages::{BenchEvent, PERSON, Panel};
+use super::messages::{BenchEvent, Destination, PERSON, Panel};
 use crate::assessing::agreement::Confusion;
 use crate::assessing::answers::{Answers, Struck};
 use crate::court::Stamp;
@@ -16,6 +16,8 @@ use crate::{Digest, Moment, SmolStr};
 const MOST_JUDGED: usize = 50_000;
 /// As many questions are known again.
 const MOST_KNOWN: usize = 20_000;
+/// Of as many that were refused elsewhere the reason is at hand.
+const MOST_REFUSED: usize = 1_000;
 
 /// A bench.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -32,6 +34,12 @@ pub struct BenchState {
     pub known: VecDeque<(Digest, u64)>,
     /// What people have said of the same submissions, by kind of item.
     pub people: BTreeMap<String, Confusion>,
+    /// Judged ones whose verdict is wanted elsewhere and is not there yet.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub undelivered: BTreeMap<u64, Undelivered>,
+    /// Those that were refused where they are wanted, with the reason, the newest last.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    pub refused: VecDeque<(u64, String)>,
     /// How many were received.
     pub received: u64,
     /// How many were judged.
@@ -53,6 +61,18 @@ pub struct Waiting {
     /// Whether a person is asked because the others are too far apart.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub referred: bool,
+    /// Where the verdict is wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub destination: Option<Destination>,
+}
+
+/// A verdict that is wanted elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undelivered {
+    /// Where.
+    pub destination: Destination,
+    /// The position of the verdict.
+    pub judged: u64,
 }
 
 /// What one assessor has reported.
@@ -123,6 +143,22 @@ impl BenchState {
         self.known.iter().rev().find(|(known, _)| known == question).map(|(_, position)| *position)
     }
 
+    /// Why the verdict on a submission was refused where it is wanted.
+    #[must_use]
+    pub fn refused_there(&self, id: u64) -> Option<&str> {
+        self.refused.iter().find(|(refused, _)| *refused == id).map(|(_, problem)| problem.as_str())
+    }
+
+    /// The submission whose verdict is wanted there and is not there yet.
+    #[must_use]
+    pub fn on_its_way_to(&self, destination: &Destination) -> Option<u64> {
+        let waiting =
+            self.waiting.iter().filter_map(|(id, waiting)| Some((id, waiting.destination.as_ref()?)));
+        let judged = self.undelivered.iter().map(|(id, undelivered)| (id, &undelivered.destination));
+        let mut all = waiting.chain(judged);
+        all.find(|(_, known)| *known == destination).map(|(id, _)| *id)
+    }
+
     /// Submissions that a model is to be asked about next, the oldest first.
     pub fn next_for<'a>(&'a self, assessor: &'a str) -> impl Iterator<Item = (u64, &'a Waiting)> {
         let next = self.waiting.iter().filter(move |(id, waiting)| self.wants_model(**id, waiting, assessor));
@@ -157,10 +193,11 @@ impl BenchState {
     /// Takes an event in.
     pub(super) fn take(&mut self, event: &BenchEvent, stamp: Stamp) {
         match event {
-            BenchEvent::SubmissionReceived { digest, panel, rulebook, .. } => {
+            BenchEvent::SubmissionReceived { digest, panel, rulebook, destination, .. } => {
                 self.rulebook = self.rulebook.take().or_else(|| rulebook.clone());
                 let (at, digest, panel) = (stamp.at, *digest, panel.clone());
-                let waiting = Waiting { at, digest, panel, reports: Vec::new(), referred: false };
+                let (reports, referred, destination) = (Vec::new(), false, destination.clone());
+                let waiting = Waiting { at, digest, panel, reports, referred, destination };
                 self.waiting.insert(stamp.position, waiting);
                 self.received += 1;
             }
@@ -180,6 +217,12 @@ impl BenchState {
                 self.waiting.remove(id);
             }
             BenchEvent::SubmissionJudged { id, .. } => self.finish(*id, stamp),
+            BenchEvent::SubmissionDelivered { id, problem } => {
+                self.undelivered.remove(id);
+                if let Some(problem) = problem {
+                    push(&mut self.refused, (*id, problem.clone()), MOST_REFUSED);
+                }
+            }
         }
     }
 
@@ -207,6 +250,9 @@ impl BenchState {
         push(&mut self.judged, (id, stamp.position), MOST_JUDGED);
         self.finished += 1;
         let Some(waiting) = self.waiting.remove(&id) else { return };
+        if let Some(destination) = waiting.destination.clone() {
+            self.undelivered.insert(id, Undelivered { destination, judged: stamp.position });
+        }
         let answers: Vec<&Answers> = waiting.people().filter_map(|report| report.answers.as_ref()).collect();
         for (number, first) in answers.iter().enumerate() {
             for second in answers.iter().skip(number + 1) {

@@ -1,13 +1,14 @@
 //! Submissions that wait for assessors, over HTTP: taken in, looked at, and what has become of them.
 
 pub(super) mod people;
+pub(super) mod placing;
 pub(super) mod shown;
 
-use assize_kernel::{BenchCommand, Panel, SmolStr, StreamId};
+use assize_kernel::{SmolStr, StreamId};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
@@ -16,15 +17,14 @@ use super::address::Address;
 use super::caller::Caller;
 use super::courts::rulebook_of;
 use super::document::{Conflict, Forbidden, Unknown};
-use super::hearing::{last, petition};
+use super::hearing::petition;
 use super::input::{IdempotencyKey, Input};
 use super::problem::Problem;
 use super::query::{Asked, Parameters};
-use super::records::Receipt;
 use super::shapes::{AnyObject, Id};
 use super::{App, blocking};
-use crate::Petition;
-use crate::assessing::{Bench, bench_streams, sealed, stream_of};
+use crate::assessing::{Bench, bench_streams};
+use placing::{AssessmentReceived, Wanted, panel, place};
 
 /// Something to be judged by what others find in it.
 #[derive(Deserialize, ToSchema)]
@@ -44,16 +44,6 @@ pub(super) struct NewAssessment {
     /// Farther apart than this, from 0 to 1, and a person is asked; 0.25 otherwise.
     #[schema(minimum = 0, maximum = 1)]
     threshold: Option<f64>,
-}
-
-/// It is on record, and waits.
-#[derive(Serialize, ToSchema)]
-pub(super) struct AssessmentReceived {
-    /// What it is asked for by.
-    id: u64,
-    receipt: Receipt,
-    /// Whether this is the answer to an earlier request, given again.
-    repeated: bool,
 }
 
 /// By which rulebook.
@@ -81,33 +71,16 @@ pub(super) async fn submit_assessment(
     input: Input<NewAssessment>,
 ) -> Result<(StatusCode, Json<AssessmentReceived>), Problem> {
     caller.may(Act::AskAssessors, &anywhere(&court)?)?;
-    let bench = bench(&app, &court)?;
+    bench(&app, &court)?;
     let book = match rulebook {
         Some(name) => rulebook_of(&app, &court, &name)?,
         None => app.courts.default_rulebook(&court).cloned().ok_or_else(|| unknown_court(&court))?,
     };
     let key = input.key(&caller);
     let NewAssessment { document, assessors, people, threshold } = input.value;
-    if let Some(unknown) = assessors.iter().find(|name| app.assessing.models().get(name).is_none()) {
-        return Err(no_assessor(&app, unknown));
-    }
-    let stream = stream_of(&*bench.face, &book.reference).ok_or_else(|| unknown_court(&court))?;
-    let usual = Panel::default();
-    let panel = Panel { assessors, people, threshold: threshold.unwrap_or(usual.threshold) };
-    let document = document.get().to_owned();
-    let mut personal = Vec::new();
-    if bench.face.is_personal() {
-        personal.push(sealed(format!("{stream}/{}", caller.actor.name), document.clone())?);
-    }
-    let digest = personal.first().map(assize_kernel::Personal::digest);
-    let command = BenchCommand::Receive { document, panel, personal: digest };
-    let petition =
-        Petition { rulebook: Some(book), personal, ..petition(&app, &caller, stream, command, key) };
-    let answer = app.clerk.hear(petition).await?;
-    app.assessing.call();
-    let record = last(&answer)?;
-    let received =
-        AssessmentReceived { id: record.position, receipt: Receipt::of(record), repeated: answer.repeated };
+    let (document, panel) = (document.get().to_owned(), panel(assessors, people, threshold));
+    let wanted = Wanted { document, panel, destination: None };
+    let received = place(&app, &caller, (&court, book), wanted, key).await?;
     Ok((StatusCode::ACCEPTED, Json(received)))
 }
 

@@ -23,6 +23,7 @@ use super::super::records::Receipt;
 use super::super::records::find;
 use super::super::shapes::{self, AnyObject, Id};
 use super::super::{App, blocking};
+use super::placing::book_of;
 use super::shown::received;
 use super::{anywhere, bench, petition, streams};
 use crate::ClerkError;
@@ -149,6 +150,8 @@ pub(in super::super) async fn report_findings(
     let command = BenchCommand::Report { id, document, testimony: Box::new(testimony) };
     let petition = petition(&app, &caller, record.draft.stream.clone(), command, key);
     let answer = app.clerk.hear(crate::Petition { personal, ..petition }).await?;
+    // The verdict may be wanted elsewhere.
+    app.assessing.call();
     let last = last(&answer)?;
     let verdict = last.draft.verdict.as_deref().unwrap_or("null");
     let (receipt, repeated) = (to_json(&Receipt::of(last)), answer.repeated);
@@ -194,20 +197,8 @@ async fn document(app: &App, id: u64) -> Result<(String, Option<String>), Proble
 
 async fn ask(app: &App, court: &str, stream: &StreamId, document: &str) -> Result<Questionnaire, Problem> {
     let reference = app.clerk.inspect(stream.clone(), |state: &BenchState| state.rulebook.clone()).await?;
-    let hash = reference.map(|reference| reference.hash);
-    let (court, document, face) = (court.to_owned(), document.to_owned(), bench(app, court)?.face.clone());
-    let work = move |app: &App| {
-        let shipped =
-            app.courts.rulebooks(&court).iter().find(|book| Some(book.reference.hash) == hash).cloned();
-        let book = match shipped {
-            Some(book) => Some(book),
-            None => {
-                let shelf = crate::clerk::Shelf::load(&*app.ledger, &app.courts)?;
-                hash.and_then(|hash| shelf.get(&hash).cloned())
-            }
-        };
-        let book = book.ok_or_else(|| Problem::internal("the rulebook of a bench is not there"))?;
-        Ok(face.ask(&book, &document)?)
-    };
-    blocking(app, work).await
+    let reference = reference.ok_or_else(|| Problem::internal("a bench without a rulebook"))?;
+    let book = book_of(app, court, reference.hash).await?;
+    let (document, face) = (document.to_owned(), bench(app, court)?.face.clone());
+    blocking(app, move |_| Ok(face.ask(&book, &document)?)).await
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use assize_kernel::{
-    BenchEvent, BenchState, Confusion, Moment, Phase, Record, Scale, SmolStr, StreamId, round,
+    BenchEvent, BenchState, Confusion, Destination, Moment, Phase, Record, Scale, SmolStr, StreamId, round,
 };
 use assize_ledger::{Depth, Scan};
 use axum::Json;
@@ -40,6 +40,26 @@ pub(in super::super) struct AssessmentShown {
     /// The verdict; null before.
     #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
     verdict: Option<Box<RawValue>>,
+    /// Where the verdict is wanted, and whether it is there; null when nowhere but here.
+    #[schema(required = true)]
+    destination: Option<DestinationShown>,
+}
+
+/// Where a verdict is wanted.
+#[derive(Serialize, ToSchema)]
+pub(in super::super) struct DestinationShown {
+    /// The stream, such as that of a run.
+    stream: String,
+    /// What it is there: the name of a summary, a session or a quest.
+    item: String,
+    /// What else belongs to it, such as which turn.
+    #[schema(required = true)]
+    part: Option<String>,
+    /// `waiting` for the verdict, `on_its_way`, `delivered`, or `refused` there.
+    status: &'static str,
+    /// Why it was refused.
+    #[schema(required = true)]
+    problem: Option<String>,
 }
 
 /// What waits in a court, and how far people agree there.
@@ -117,9 +137,11 @@ pub(in super::super) async fn read_assessment(
             let names = waiting.reports.iter().map(|report| report.assessor.name.to_string());
             names.collect::<Vec<String>>()
         });
-        (state.phase(id), held.collect::<Vec<_>>(), reports.unwrap_or_default(), state.verdict_of(id))
+        let delivery = (state.undelivered.contains_key(&id), state.refused_there(id).map(str::to_owned));
+        let held = held.collect::<Vec<_>>();
+        (state.phase(id), held, reports.unwrap_or_default(), state.verdict_of(id), delivery)
     };
-    let (phase, assessors, reported, verdict) = app.clerk.inspect(stream.clone(), look).await?;
+    let (phase, assessors, reported, verdict, delivery) = app.clerk.inspect(stream.clone(), look).await?;
     let ended = match (phase, verdict) {
         (Some(Phase::Judged) | None, at) => ended(&app, stream, id, at).await?,
         _ => None,
@@ -133,7 +155,27 @@ pub(in super::super) async fn read_assessment(
     };
     let verdict = ended.as_ref().and_then(|record| record.draft.verdict.as_deref()).map(raw).transpose()?;
     let receipt = ended.as_ref().map(Receipt::of);
-    Ok(Json(AssessmentShown { id, status, assessors, reported, receipt, verdict }))
+    let destination = destination(&received, status, delivery);
+    Ok(Json(AssessmentShown { id, status, assessors, reported, receipt, verdict, destination }))
+}
+
+/// Where the verdict on a submission is wanted, and how far it has come.
+fn destination(
+    received: &Record,
+    status: &str,
+    (on_its_way, problem): (bool, Option<String>),
+) -> Option<DestinationShown> {
+    let event = serde_json::from_str(&received.draft.body).ok()?;
+    let BenchEvent::SubmissionReceived { destination, .. } = event else { return None };
+    let Destination { stream, item, part } = destination?;
+    let status = match (status, &problem) {
+        (_, Some(_)) => "refused",
+        ("judged", _) if on_its_way => "on_its_way",
+        ("judged", _) => "delivered",
+        _ => "waiting",
+    };
+    let (stream, item, part) = (stream.into(), item.into(), part.map(Into::into));
+    Some(DestinationShown { stream, item, part, status, problem })
 }
 
 /// What waits in a court, and how far people agree there.

@@ -1,8 +1,10 @@
 //! Turns over HTTP: the student speaks and is judged; an instructor sees it otherwise.
 
-use assize_courts::radio::{Findings, RadioCommand};
-use assize_kernel::to_json;
+use assize_courts::radio::{Findings, RadioCommand, RadioState};
+use assize_kernel::{Destination, SmolStr, to_json};
+use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -10,6 +12,7 @@ use utoipa::ToSchema;
 use super::super::App;
 use super::super::access::Act;
 use super::super::address::Address;
+use super::super::assessments::placing::{AssessmentReceived, Wanted, book_of, panel, place};
 use super::super::caller::Caller;
 use super::super::document::{Conflict, Forbidden, Unknown};
 use super::super::input::{IdempotencyKey, Input};
@@ -48,6 +51,23 @@ pub(in super::super) struct Overrule {
     /// Why.
     #[schema(min_length = 1)]
     reason: String,
+}
+
+/// Who is asked about a turn.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(in super::super) struct AssessTurn {
+    /// Models, by their names here.
+    #[serde(default)]
+    #[schema(value_type = Vec<Id>, max_items = 9)]
+    assessors: Vec<SmolStr>,
+    /// How many people.
+    #[serde(default)]
+    #[schema(maximum = 9)]
+    people: u32,
+    /// Farther apart than this, from 0 to 1, and a person is asked; 0.25 otherwise.
+    #[schema(minimum = 0, maximum = 1)]
+    threshold: Option<f64>,
 }
 
 /// Judges what the student said, at once.
@@ -108,6 +128,55 @@ pub(in super::super) async fn overrule_turn(
     let answer = app.clerk.hear(petition(&app, &caller, stream.clone(), command, key)).await?;
     let now = view(&app, stream, &session).await?;
     judged(&answer, &now)
+}
+
+/// Has somebody else look at a turn: when they have answered, the turn is overruled by what they found. Until then,
+/// and when nothing can be done with their answer, the reader's verdict counts.
+#[utoipa::path(
+    post, path = "/api/v1/radio/classes/{class}/sessions/{session}/turns/{turn}/assess", tag = "radio",
+    params(
+        ("class" = Id, Path, description = "The class"),
+        ("session" = Id, Path, description = "The session"),
+        ("turn" = u32, Path, description = "The turn, from 1"),
+        IdempotencyKey
+    ),
+    request_body = AssessTurn,
+    responses((status = 202, description = "It waits", body = AssessmentReceived), Forbidden, Unknown, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(in super::super) async fn assess_turn(
+    State(app): State<App>,
+    Address((class, session, turn)): Address<(String, String, String)>,
+    caller: Caller,
+    input: Input<AssessTurn>,
+) -> Result<(StatusCode, Json<AssessmentReceived>), Problem> {
+    let stream = stream_of(&class)?;
+    caller.may(Act::OverruleTurn, &stream)?;
+    let key = input.key(&caller);
+    let AssessTurn { assessors, people, threshold } = input.value;
+    let unknown = || Problem::not_found(format!("there is no turn `{turn}` in the session `{session}`"));
+    let number: u32 = turn.parse().map_err(|_| unknown())?;
+    let name = session.clone();
+    let look = move |state: &RadioState| {
+        let document = state.session(&name).map(|session| (session.turns.len(), session.document(number)));
+        (state.rulebook().map(|rulebook| rulebook.hash), document)
+    };
+    let (hash, found) = app.clerk.inspect(stream.clone(), look).await?;
+    let (Some(hash), Some((turns, document))) = (hash, found) else { return Err(unknown()) };
+    if number == 0 || usize::try_from(number).map_or(true, |number| number > turns) {
+        return Err(unknown());
+    }
+    let document = document.ok_or_else(|| {
+        Problem::malformed(
+            "only calls that answer a controller, or of a scenario that ships, can be assessed",
+        )
+    })?;
+    let (stream, item, part) = (stream.as_str().into(), session.into(), Some(turn.as_str().into()));
+    let destination = Some(Destination { stream, item, part });
+    let wanted = Wanted { document, panel: panel(assessors, people, threshold), destination };
+    let book = book_of(&app, "radio", hash).await?;
+    let received = place(&app, &caller, ("radio", book), wanted, key).await?;
+    Ok((StatusCode::ACCEPTED, Json(received)))
 }
 
 /// The verdict as it stands in the ledger, with the session after it.

@@ -1,18 +1,20 @@
 //! The summaries of a run over HTTP: each is read here, judged by the clerk, and kept.
 
 use assize_courts::summary::{
-    Findings, ItemsView, SummaryCommand, SummaryState, Texts, read, shipped_rulebook,
+    Findings, ItemsView, SummaryCommand, SummaryRefusal, SummaryState, Texts, read, shipped_rulebook,
 };
-use assize_kernel::{Assessor, Refusal, RulebookRef, to_json};
+use assize_kernel::{Assessor, Destination, Refusal, RulebookRef, SmolStr, StreamId, check_name, to_json};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use serde_json::json;
 use utoipa::ToSchema;
 
 use super::super::access::Act;
 use super::super::address::Address;
+use super::super::assessments::placing::{AssessmentReceived, Wanted, book_of, may_ask, panel, place};
 use super::super::caller::Caller;
 use super::super::document::{Conflict, Forbidden, Unknown};
 use super::super::hearing::last;
@@ -24,7 +26,7 @@ use super::super::shapes::summary as shapes;
 use super::super::shapes::{self as kernel_shapes, AnyObject, Id, Verdict};
 use super::super::{App, blocking};
 use super::{petition, stream_of, unknown_run};
-use crate::ClerkError;
+use crate::{ClerkError, RequestKey};
 
 /// What the court's own reading is called: nobody else is.
 const READING: &str = "reading";
@@ -49,6 +51,17 @@ pub(in super::super) struct NewSummary {
     /// Whose findings they are.
     #[schema(value_type = Option<kernel_shapes::Assessor>)]
     assessor: Option<Assessor>,
+    /// Models that are asked, by their names here: it is in the run when they have answered.
+    #[serde(default)]
+    #[schema(value_type = Vec<Id>, max_items = 9)]
+    assessors: Vec<SmolStr>,
+    /// How many people are asked.
+    #[serde(default)]
+    #[schema(maximum = 9)]
+    people: u32,
+    /// Farther apart than this, from 0 to 1, and a person is asked; 0.25 otherwise.
+    #[schema(minimum = 0, maximum = 1)]
+    threshold: Option<f64>,
 }
 
 /// A summary was judged.
@@ -64,12 +77,16 @@ pub(in super::super) struct SummaryAdded {
     repeated: bool,
 }
 
-/// Judges a summary and keeps it.
+/// Judges a summary and keeps it; where assessors are asked, when they have answered.
 #[utoipa::path(
     post, path = "/api/v1/summary/runs/{run}/items", tag = "summaries",
     params(("run" = Id, Path, description = "The run"), IdempotencyKey),
     request_body = NewSummary,
-    responses((status = 201, description = "It was judged", body = SummaryAdded), Forbidden, Unknown, Conflict),
+    responses(
+        (status = 201, description = "It was judged", body = SummaryAdded),
+        (status = 202, description = "It waits for its assessors", body = AssessmentReceived),
+        Forbidden, Unknown, Conflict
+    ),
     security(("bearer" = []), ("session" = []))
 )]
 pub(in super::super) async fn add_summary(
@@ -86,6 +103,10 @@ pub(in super::super) async fn add_summary(
     }
     let rulebook = app.clerk.inspect(stream.clone(), |state: &SummaryState| state.rulebook.clone()).await?;
     let rulebook = rulebook.ok_or_else(|| unknown_run(&run))?;
+    if !input.value.assessors.is_empty() || input.value.people > 0 {
+        let received = have_assessed(&app, &caller, (stream, rulebook), input.value, key).await?;
+        return Ok((StatusCode::ACCEPTED, Json(received).into_response()));
+    }
     let command = blocking(&app, move |_| command(input.value, &rulebook)).await?;
     let answer = app.clerk.hear(petition(&app, &caller, stream, command, key)).await?;
     let record = last(&answer)?;
@@ -96,9 +117,41 @@ pub(in super::super) async fn add_summary(
     Ok((StatusCode::CREATED, ([(header::CONTENT_TYPE, "application/json")], body).into_response()))
 }
 
+/// Puts a summary on the bench, from where it comes into its run.
+async fn have_assessed(
+    app: &App,
+    caller: &Caller,
+    (stream, rulebook): (StreamId, RulebookRef),
+    new: NewSummary,
+    key: Option<RequestKey>,
+) -> Result<AssessmentReceived, Problem> {
+    let NewSummary { item, model, article, summary, findings, assessor, assessors, people, threshold } = new;
+    may_ask(caller, &stream)?;
+    if findings.is_some() || assessor.is_some() {
+        return Err(Problem::malformed("`findings` and `assessors`: whoever has findings asks nobody"));
+    }
+    for name in [Some(&item), model.as_ref()].into_iter().flatten() {
+        check_name(name).map_err(|bad| Problem::malformed(bad.to_string()))?;
+    }
+    let name: SmolStr = item.into();
+    let known = {
+        let name = name.clone();
+        app.clerk.inspect(stream.clone(), move |state: &SummaryState| state.items.contains_key(&name)).await?
+    };
+    if known {
+        return Err(ClerkError::Refused(SummaryRefusal::ItemExists(name).into()).into());
+    }
+    let document = to_json(&json!({ "article": article, "summary": summary }));
+    let destination =
+        Some(Destination { stream: stream.as_str().into(), item: name, part: model.map(Into::into) });
+    let wanted = Wanted { document, panel: panel(assessors, people, threshold), destination };
+    let book = book_of(app, "summary", rulebook.hash).await?;
+    place(app, caller, ("summary", book), wanted, key).await
+}
+
 /// The command with what was read already: the clerk has only one pair of hands.
 fn command(new: NewSummary, rulebook: &RulebookRef) -> Result<SummaryCommand, Problem> {
-    let NewSummary { item, model, article, summary, mut findings, mut assessor } = new;
+    let NewSummary { item, model, article, summary, mut findings, mut assessor, .. } = new;
     // Under a rulebook of somebody's own the clerk reads itself.
     if let (None, Some(book)) = (&findings, shipped_rulebook(rulebook)) {
         let texts = Texts { article: &article, summary: &summary };
@@ -107,7 +160,8 @@ fn command(new: NewSummary, rulebook: &RulebookRef) -> Result<SummaryCommand, Pr
         (findings, assessor) = (Some(Box::new(found)), Some(reading));
     }
     let (item, model) = (item.into(), model.map(Into::into));
-    Ok(SummaryCommand::JudgeSummary { item, model, article, summary, findings, assessor })
+    let remarks = Vec::new();
+    Ok(SummaryCommand::JudgeSummary { item, model, article, summary, findings, assessor, remarks })
 }
 
 /// The summaries of a run in short, by name.
@@ -143,7 +197,11 @@ pub(in super::super) async fn read_summary(
 ) -> Result<Json<RecordView>, Problem> {
     let stream = stream_of(&run)?;
     caller.may(Act::RunEvaluation, &stream)?;
-    let unknown = || Problem::not_found(format!("there is no summary `{item}` in the run `{run}`"));
+    let unknown = || {
+        let message =
+            format!("there is no summary `{item}` in the run `{run}`; what is being assessed is not yet");
+        Problem::not_found(message)
+    };
     let name = item.clone();
     let look = move |state: &SummaryState| state.items.get(name.as_str()).map(|kept| kept.position);
     let position = app.clerk.inspect(stream, look).await?.ok_or_else(unknown)?;

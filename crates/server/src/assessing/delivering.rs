@@ -1,0 +1,127 @@
+//! Brings a verdict from the bench to where it is wanted: into a run of summaries, or onto a turn of a session.
+//!
+//! The bench remembers what is not there yet, so a process may die anywhere here: the same command under the same key is
+//! not done twice, and what the stream refuses is noted, not lost.
+
+use assize_courts::radio::{Findings as RadioFindings, RadioCommand};
+use assize_courts::summary::{Findings, SummaryCommand};
+use assize_kernel::{
+    Actor, AnyCommand, Assessor, BenchCommand, BenchEvent, Destination, Digest, Reason, Role, StreamId,
+    Undelivered,
+};
+use assize_ledger::Key;
+use serde::Deserialize;
+
+use super::errand::{Ended, Office, event_at};
+use crate::{ClerkError, Petition, RequestKey};
+
+/// In whose name verdicts are brought.
+const BENCH: &str = "bench";
+
+/// A summary with the findings that it was judged by.
+#[derive(Deserialize)]
+struct AssessedSummary {
+    article: String,
+    summary: String,
+    findings: Box<Findings>,
+    assessor: Assessor,
+}
+
+/// A call with the findings that it was judged by; none when that was the court's own reading.
+#[derive(Deserialize)]
+struct AssessedCall {
+    findings: Option<RadioFindings>,
+}
+
+impl Office {
+    /// Brings the verdict on a submission to where it is wanted.
+    pub(super) async fn bring(&self, stream: StreamId, id: u64, undelivered: Undelivered) -> Ended {
+        match self.carry(&stream, id, undelivered).await {
+            Ok(()) => Ended::Done,
+            Err(error) => Ended::Failed(error.to_string()),
+        }
+    }
+
+    async fn carry(&self, stream: &StreamId, id: u64, undelivered: Undelivered) -> Result<(), ClerkError> {
+        let Undelivered { destination, judged } = undelivered;
+        let event = self.ask(move |office| event_at(&*office.ledger, judged)).await?;
+        let Some(BenchEvent::SubmissionJudged { document, remarks, .. }) = event else {
+            return Err(ClerkError::Broken(format!("record {judged} is no verdict of a bench")));
+        };
+        let problem = match command(&destination, &document, remarks) {
+            Ok((to, command)) => self.hand_over(to, command, (stream, id)).await?,
+            Err(problem) => Some(problem),
+        };
+        let command = BenchCommand::Deliver { id, problem };
+        let petition = Petition::new(stream.clone(), Box::new(command), bench(), self.clerk.now());
+        match self.clerk.hear(petition).await {
+            // Another process has brought it.
+            Ok(_) | Err(ClerkError::Refused(_)) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Has the command decided where the verdict is wanted; says why it was refused there.
+    async fn hand_over(
+        &self,
+        to: StreamId,
+        command: AnyCommand,
+        (from, id): (&StreamId, u64),
+    ) -> Result<Option<String>, ClerkError> {
+        let name = format!("{from} {id}");
+        let request = Digest::of(name.as_bytes());
+        let key = Key { scope: format!("{} deliver", bench()), key: name };
+        let petition = Petition::new(to, command, bench(), self.clerk.now());
+        match self.clerk.hear(Petition { key: Some(RequestKey { key, request }), ..petition }).await {
+            Ok(_) => Ok(None),
+            Err(ClerkError::Refused(refusal)) => Ok(Some(refusal.to_string())),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn bench() -> Actor {
+    Actor::new(Role::System, BENCH)
+}
+
+/// What is wanted of which stream; or why nothing can be.
+fn command(
+    destination: &Destination,
+    document: &str,
+    remarks: Vec<Reason>,
+) -> Result<(StreamId, AnyCommand), String> {
+    let Destination { stream, item, part } = destination;
+    let stream: StreamId = stream.parse().map_err(|_| format!("`{stream}` is no stream"))?;
+    let unreadable = |error: serde_json::Error| format!("its document cannot be read: {error}");
+    let command: AnyCommand = match stream.court() {
+        "summary" => {
+            let AssessedSummary { article, summary, findings, assessor } =
+                serde_json::from_str(document).map_err(unreadable)?;
+            let (item, model) = (item.clone(), part.clone());
+            let (findings, assessor) = (Some(findings), Some(assessor));
+            Box::new(SummaryCommand::JudgeSummary {
+                item,
+                model,
+                article,
+                summary,
+                findings,
+                assessor,
+                remarks,
+            })
+        }
+        "radio" => {
+            let AssessedCall { findings } = serde_json::from_str(document).map_err(unreadable)?;
+            let messages: Vec<&str> = remarks.iter().map(|remark| remark.message.as_str()).collect();
+            let Some(findings) = findings else {
+                return Err(format!("the reader's verdict stands: {}", messages.join("; ")));
+            };
+            let turn = part.as_deref().and_then(|turn| turn.parse().ok()).ok_or("it names no turn")?;
+            let who = findings.assessor.as_deref().unwrap_or("the bench");
+            let mut reason = format!("assessed by {who}");
+            messages.iter().for_each(|message| reason.extend(["; ", message]));
+            Box::new(RadioCommand::OverruleTurn { session: item.clone(), turn, findings, reason })
+        }
+        court => return Err(format!("nothing can be brought to the court `{court}`")),
+    };
+    Ok((stream, command))
+}
