@@ -15,6 +15,10 @@ use articles::ARTICLES;
 use assize_courts::summary::{Summary, Texts, assess};
 use assize_kernel::{Court, Rulebook};
 
+// As in the executable.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let (name, text) = Summary::RULEBOOKS[0];
     let book = Rulebook::read(Summary::NAME, name, text).unwrap();

@@ -3,7 +3,8 @@
 use super::Reading;
 use super::claims::Read;
 use super::contradictions::Against;
-use super::manner::{self, Stance};
+use super::index::Index;
+use super::manner::Sound;
 use super::passages::of_tokens;
 use super::salience::{Salience, concepts};
 use super::table::length;
@@ -18,27 +19,38 @@ pub(super) fn theme(article: &Text<'_>, sentences: &[usize]) -> String {
 }
 
 /// What the article wants, how it stands to it and how it sounds, in a few words.
-pub(super) fn intent(article: &Text<'_>, salience: &Salience, sentences: &[usize]) -> String {
+pub(super) fn intent(
+    article: &Text<'_>,
+    index: &Index,
+    salience: &Salience,
+    sentences: &[usize],
+    sound: Sound,
+) -> String {
     let mut about: Vec<u32> =
         sentences.iter().take(3).flat_map(|number| concepts(article, *number)).collect();
     about.sort_by(|one, other| salience.of(*other).total_cmp(&salience.of(*one)).then(one.cmp(other)));
     about.dedup();
     let word = |concept: &u32| {
-        let token = article.tokens.iter().find(|token| token.concept == *concept)?;
+        let token = article.tokens.get(*index.places(*concept).first()? as usize)?;
         Some(article.words(token.start as usize..token.end as usize))
     };
     let words: Vec<&str> = about.iter().take(5).filter_map(word).collect();
-    let tone = match manner::tone(article) {
+    let tone = match sound.tone() {
         Tone::Neutral => "neutral",
         Tone::Subjective => "subjective",
         Tone::Hostile => "hostile",
         Tone::Unclear => "unclear",
     };
-    format!("intent: inform about {}; stance: {}; tone: {tone}", words.join(", "), Stance::of(article).word())
+    format!("intent: inform about {}; stance: {}; tone: {tone}", words.join(", "), sound.stance_word())
 }
 
 /// Where the summary drifts in meaning, tone and focus.
-pub(super) fn deviations(reading: &Reading<'_>, claims: &[Read], key_points: &[KeyPoint]) -> Vec<Deviation> {
+pub(super) fn deviations(
+    reading: &Reading<'_>,
+    claims: &[Read],
+    key_points: &[KeyPoint],
+    sounds: (Sound, Sound),
+) -> Vec<Deviation> {
     let mut deviations: Vec<Deviation> =
         claims.iter().filter_map(|claim| turned_round(reading, claim)).take(3).collect();
     let foreign: Vec<&Read> = claims.iter().filter(|claim| claim.label == Label::Unsupported).collect();
@@ -50,7 +62,7 @@ pub(super) fn deviations(reading: &Reading<'_>, claims: &[Read], key_points: &[K
             evidence: foreign.iter().map(|claim| of_tokens(&reading.summary, claim.tokens.clone())).collect(),
         });
     }
-    deviations.extend(tone(reading));
+    deviations.extend(tone(reading, sounds));
     let missed = key_points.iter().filter(|point| point.coverage == Coverage::Not).count();
     if missed == key_points.len() && missed > 0 {
         let description = "none of the article's key points is there".to_owned();
@@ -79,10 +91,9 @@ fn turned_round(reading: &Reading<'_>, claim: &Read) -> Option<Deviation> {
 }
 
 /// A summary that sounds another way than its article.
-fn tone(reading: &Reading<'_>) -> Option<Deviation> {
-    let (article, summary) = (Stance::of(&reading.article), Stance::of(&reading.summary));
-    let away = (article.value() - summary.value()).abs();
-    let sounds = (manner::tone(&reading.article), manner::tone(&reading.summary));
+fn tone(reading: &Reading<'_>, (article, summary): (Sound, Sound)) -> Option<Deviation> {
+    let away = (article.stance() - summary.stance()).abs();
+    let sounds = (article.tone(), summary.tone());
     let words = length(reading.summary.tokens.len());
     let (degree, description) = match sounds {
         (Tone::Neutral | Tone::Subjective, Tone::Hostile) => {
@@ -91,9 +102,10 @@ fn tone(reading: &Reading<'_>) -> Option<Deviation> {
         (Tone::Neutral, Tone::Subjective) => {
             (Degree::Mild, "subjective where the article is neutral".to_owned())
         }
-        _ if away > 0.9 && words > 5 => {
-            (Degree::Mild, format!("{} where the article is {}", summary.word(), article.word()))
-        }
+        _ if away > 0.9 && words > 5 => (
+            Degree::Mild,
+            format!("{} where the article is {}", summary.stance_word(), article.stance_word()),
+        ),
         _ => return None,
     };
     Some(Deviation { aspect: Aspect::Tone, degree, description, evidence: Vec::new() })

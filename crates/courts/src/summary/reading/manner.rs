@@ -3,48 +3,65 @@
 use super::index::Index;
 use super::lexicon::flag;
 use super::passages::of_tokens;
-use super::table::length;
 use super::text::{Text, Token};
 use crate::summary::findings::{Issue, IssueKind, Tone};
 
-/// How many words of a text approve, and how many disapprove.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Stance {
+/// How a text sounds, by how many of its words are what.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sound {
     approving: u32,
     disapproving: u32,
+    /// Words that say something.
+    content: u32,
+    /// Hostile ones, and slurs beside them.
+    hostile: u32,
+    attacking: u32,
+    taking_sides: u32,
 }
 
-impl Stance {
+impl Sound {
     pub(super) fn of(text: &Text<'_>) -> Self {
-        let with = |flags| length(text.tokens.iter().filter(|token| token.is(flags)).count());
-        Self { approving: with(flag::POSITIVE), disapproving: with(flag::NEGATIVE) }
+        let mut sound = Self::default();
+        for token in &text.tokens {
+            sound.content += u32::from(token.is_content());
+            if token.is(HEARD) {
+                sound.approving += u32::from(token.is(flag::POSITIVE));
+                sound.disapproving += u32::from(token.is(flag::NEGATIVE));
+                sound.hostile += u32::from(token.is(flag::HOSTILE));
+                sound.attacking += u32::from(token.is(flag::HOSTILE | flag::SLUR));
+                sound.taking_sides += u32::from(token.is(flag::SUBJECTIVE | flag::BIASED));
+            }
+        }
+        sound
     }
 
     /// From −1 (all disapprove) to 1 (all approve); 0 when there are hardly any such words.
-    pub(super) fn value(self) -> f64 {
+    pub(super) fn stance(self) -> f64 {
         let (one, other) = (f64::from(self.approving), f64::from(self.disapproving));
         (one - other) / (one + other + 2.0)
     }
 
-    pub(super) fn word(self) -> &'static str {
-        match self.value() {
+    pub(super) fn stance_word(self) -> &'static str {
+        match self.stance() {
             value if value > 0.3 => "favourable",
             value if value < -0.3 => "grave",
             _ => "balanced",
         }
     }
-}
 
-/// How a text sounds.
-pub(super) fn tone(text: &Text<'_>) -> Tone {
-    let with = |flags| text.tokens.iter().filter(|token| token.is(flags)).count();
-    match () {
-        () if text.tokens.iter().filter(|token| token.is_content()).count() < 3 => Tone::Unclear,
-        () if with(flag::HOSTILE | flag::SLUR) >= 2 => Tone::Hostile,
-        () if with(flag::SUBJECTIVE | flag::BIASED) >= 1 || with(flag::HOSTILE) == 1 => Tone::Subjective,
-        () => Tone::Neutral,
+    pub(super) const fn tone(self) -> Tone {
+        match () {
+            () if self.content < 3 => Tone::Unclear,
+            () if self.attacking >= 2 => Tone::Hostile,
+            () if self.taking_sides >= 1 || self.hostile == 1 => Tone::Subjective,
+            () => Tone::Neutral,
+        }
     }
 }
+
+/// Words that sound like anything.
+const HEARD: u32 =
+    flag::POSITIVE | flag::NEGATIVE | flag::HOSTILE | flag::SLUR | flag::SUBJECTIVE | flag::BIASED;
 
 /// Words of the summary that are unfair or uncivil; those that the article has too are marked.
 pub(super) fn issues(summary: &Text<'_>, article: &Index) -> Vec<Issue> {

@@ -43,6 +43,7 @@ use claims::Read;
 use contradictions::Checks;
 use index::{ABSENT, Index, Met, is_same};
 use lexicon::flag;
+use manner::Sound;
 use passages::of_tokens;
 use questions::Answering;
 use salience::Salience;
@@ -131,6 +132,7 @@ impl Reading<'_> {
         let summary_questions = self.ask_summary(&claims, met, wanted);
         let short = key_points.len() < rules.judge_lock.key_points_min as usize;
         let few = article_questions.len() < wanted || summary_questions.len() < wanted;
+        let sounds = (Sound::of(&self.article), Sound::of(&self.summary));
         let notes =
             [(Note::ArticleShort, short), (Note::SegmentsShort, segments_short), (Note::QuestionsFew, few)];
         Findings {
@@ -140,9 +142,9 @@ impl Reading<'_> {
             summary_questions,
             segments,
             theme: drift::theme(&self.article, &sentences),
-            intent: drift::intent(&self.article, &salience, &sentences),
-            deviations: drift::deviations(self, &claims, &key_points),
-            tone: manner::tone(&self.summary),
+            intent: drift::intent(&self.article, &self.index, &salience, &sentences, sounds.0),
+            deviations: drift::deviations(self, &claims, &key_points, sounds),
+            tone: sounds.1.tone(),
             issues: manner::issues(&self.summary, &self.index),
             support: Some(support(&claims)),
             recall: Some(salience.recall(&self.article, &claims)),
