@@ -2,7 +2,7 @@
 
 use super::contradictions::{Against, Looked};
 use super::lexicon::flag;
-use super::text::Token;
+use super::text::{Token, place};
 use super::vocabulary::NO_CONCEPT;
 
 /// Both ways.
@@ -22,14 +22,15 @@ fn check_negation(claim: &mut Looked<'_>) {
             .map_or(NO_CONCEPT, |word| word.met.concept)
     };
     let mut unmatched = Vec::new();
-    for (at, token) in claim.tokens.iter().enumerate().filter(|(_, token)| token.is(flag::NEGATION)) {
+    // `never-before-seen` turns nothing round.
+    let negates = |token: &Token| token.is(flag::NEGATION) && !token.is(place::JOINED);
+    for (at, token) in claim.tokens.iter().enumerate().filter(|(_, token)| negates(token)) {
         let after = claim.tokens.iter().skip(at).filter(|token| token.is_content());
         let scope: Vec<u32> = after.take(4).map(concept_of).collect();
-        let matched = evidence.iter().enumerate().any(|(place, other)| {
-            // `not about me`: nothing after it says anything by itself.
-            let near = |near: &Token| near.is_content() && scope.contains(&near.concept);
-            other.is(flag::NEGATION) && (scope.is_empty() || around(evidence, place).any(near))
-        });
+        let near = |near: &Token| near.is_content() && scope.contains(&near.concept);
+        let mut negations = evidence.iter().enumerate().filter(|(_, other)| other.is(flag::NEGATION));
+        // `not about me`: nothing after it says anything that could be looked for.
+        let matched = scope.is_empty() || negations.any(|(place, _)| around(evidence, place).any(near));
         if !matched {
             unmatched.push(*token);
         }

@@ -126,6 +126,9 @@ impl Scanner<'_, '_, '_> {
         flags |= if self.text.tokens.len() == self.sentence { place::FIRST } else { 0 };
         flags |= if capital { place::CAPITAL } else { 0 };
         flags |= if letters > 1 && capitals == letters { place::ACRONYM } else { 0 };
+        let mut after = rest.get(end..).unwrap_or_default().chars();
+        let joined = after.next() == Some('-') && after.next().is_some_and(char::is_alphabetic);
+        flags |= if joined { place::JOINED } else { 0 };
         self.text.tokens.push(Token {
             start: length(self.at),
             end: length(self.at + end),

@@ -82,6 +82,28 @@ fn a_copied_negation_of_nothing_that_says_anything_is_no_other_one() {
 }
 
 #[test]
+fn what_only_looks_like_a_negation_is_none() {
+    let article = "A report said that shares in the builder fell on Friday. Its new telescope saw details of stars \
+        for the first time.";
+    for summary in [
+        "A report noted that shares in the builder declined on Friday.",
+        "The new telescope saw never-before-seen details of stars.",
+    ] {
+        let findings = read(article, summary);
+        assert!(findings.claims.iter().all(|claim| claim.against.is_empty()), "{:?}", findings.claims);
+    }
+}
+
+#[test]
+fn a_prefix_turns_some_words_round_and_not_others() {
+    let article = "The building is safe for visitors. The police said that people form a queue at the doors.";
+    let against =
+        |summary| read(article, summary).claims.iter().map(|claim| claim.against.len()).sum::<usize>();
+    assert_eq!(against("The building is unsafe for visitors."), 1);
+    assert_eq!(against("The police inform people at the doors."), 0);
+}
+
+#[test]
 fn a_clause_is_judged_part_by_part_unless_something_speaks_against_it() {
     let labels = |summary: &str| -> Vec<(String, Label)> {
         read(ARTICLE, summary).claims.into_iter().map(|claim| (claim.claim.text, claim.label)).collect()

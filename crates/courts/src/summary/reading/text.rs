@@ -8,6 +8,8 @@ use super::vocabulary::{NO_CONCEPT, Vocabulary};
 
 /// What a token is in its place; beside what its word is anywhere (see `lexicon::flag`).
 pub(super) mod place {
+    /// Joined to the next word by a hyphen.
+    pub(in super::super) const JOINED: u32 = 1 << 23;
     pub(in super::super) const NAME: u32 = 1 << 24;
     pub(in super::super) const VERB: u32 = 1 << 25;
     pub(in super::super) const ADVERB: u32 = 1 << 26;

@@ -56,9 +56,11 @@ impl Vocabulary {
         stem_into(form_of.unwrap_or(word.word), &mut room);
         let root = Key::from(room.as_str());
         let stem = self.stem(root);
-        // What is vague in one form is so in all, and so with what turns round and with what one feels.
+        // What is vague in one form is so in all, and so with what turns round and with what one feels; but a small word
+        // has no forms: `noted` is none of `not`.
         for base in form_of.map(Key::from).into_iter().chain(Some(root)) {
-            flags |= lexicon().word(base).map_or(0, |known| known.flags & INHERITED);
+            let known = lexicon().word(base).filter(|known| known.flags & flag::FUNCTION == 0);
+            flags |= known.map_or(0, |known| known.flags & INHERITED);
         }
         self.room = room;
         let concept = self.stems.value(stem).map_or(stem, |known| known.concept);
@@ -113,12 +115,18 @@ impl Vocabulary {
     /// The concepts that this is with a prefix that turns it round, or without one: `unsafe` and `safe`.
     pub(super) fn turned_round(&self, stem: u32) -> impl Iterator<Item = u32> {
         const PREFIXES: [&str; 8] = ["un", "in", "im", "dis", "non", "ir", "il", "dys"];
+        // Stems that only look as if: to inform is not the opposite of to form.
+        const OTHERS: [&str; 16] = [
+            "inform", "impress", "import", "displai", "discover", "disclos", "discount", "impact", "intens",
+            "invent", "inspir", "invest", "improv", "dispatch", "distract", "intent",
+        ];
         let stem = self.stem_text(stem);
         PREFIXES.into_iter().flat_map(move |prefix| {
-            let without = stem.strip_prefix(prefix).filter(|rest| rest.len() >= 4);
+            let without = stem.strip_prefix(prefix).filter(|rest| rest.len() >= 4 && !OTHERS.contains(&stem));
             let without = without.and_then(|rest| self.stems.find(rest));
-            let with =
-                (stem.len() >= 4).then(|| self.stems.find(format!("{prefix}{stem}").as_str())).flatten();
+            let with = (stem.len() >= 4).then(|| format!("{prefix}{stem}"));
+            let with = with.filter(|with| !OTHERS.contains(&with.as_str()));
+            let with = with.and_then(|with| self.stems.find(with.as_str()));
             let concept = |stem| self.stems.value(stem).map_or(stem, |known| known.concept);
             without.into_iter().chain(with).map(concept)
         })

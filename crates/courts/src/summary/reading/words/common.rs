@@ -25,7 +25,7 @@ hardly barely scarcely
 
 /// Words with a meaning of their own that do the same.
 pub(in super::super) const DENIAL: &str = "
-fail unable refuse deny lack decline unlikely avoid prevent absent exclude
+fail unable refuse deny lack unlikely avoid prevent absent exclude
 ";
 
 /// What could stand before a noun.
