@@ -1,5 +1,6 @@
 //! One request to an endpoint, tried again while it is away or busy.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
@@ -19,7 +20,9 @@ pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// Sends requests to one endpoint. The key is in here, and goes nowhere else.
 pub(crate) struct Endpoint {
-    client: Client,
+    /// Made when it is first needed: reading who may be trusted takes longer than a start.
+    client: OnceLock<Result<Client, String>>,
+    timeout: Duration,
     url: String,
     key: Option<HeaderValue>,
     attempts: u32,
@@ -36,17 +39,6 @@ pub(crate) enum NoAnswer {
 
 impl Endpoint {
     pub(crate) fn new(settings: &ModelSettings, key: Option<&str>) -> Result<Self, String> {
-        // Fails when one has been chosen already, which is as good.
-        drop(tokio_rustls::rustls::crypto::ring::default_provider().install_default());
-        let client = Client::builder()
-            .user_agent(concat!("assize/", env!("CARGO_PKG_VERSION")))
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            .referer(false)
-            .no_proxy()
-            .timeout(settings.timeout())
-            .build()
-            .map_err(|error| error.to_string())?;
         let bearer = |key: &str| {
             let mut value = HeaderValue::from_str(&format!("Bearer {key}")).ok()?;
             value.set_sensitive(true);
@@ -57,7 +49,8 @@ impl Endpoint {
             None => None,
         };
         let url = format!("{}/chat/completions", settings.url.trim_end_matches('/'));
-        Ok(Self { client, url, key, attempts: settings.attempts })
+        let (client, timeout) = (OnceLock::new(), settings.timeout());
+        Ok(Self { client, timeout, url, key, attempts: settings.attempts })
     }
 
     /// Sends a request until it is answered or has been tried often enough. Says how often it was sent.
@@ -80,7 +73,11 @@ impl Endpoint {
     }
 
     async fn send(&self, body: &str) -> Sent {
-        let mut request = self.client.post(&self.url).header(CONTENT_TYPE, "application/json");
+        let client = match self.client.get_or_init(|| client(self.timeout)) {
+            Ok(client) => client,
+            Err(problem) => return Sent::Busy(problem.clone(), None),
+        };
+        let mut request = client.post(&self.url).header(CONTENT_TYPE, "application/json");
         if let Some(key) = &self.key {
             request = request.header(AUTHORIZATION, key.clone());
         }
@@ -89,6 +86,19 @@ impl Endpoint {
             Err(error) => Sent::Busy(explain(&error), None),
         }
     }
+}
+
+fn client(timeout: Duration) -> Result<Client, String> {
+    // Fails when one has been chosen already, which is as good.
+    drop(tokio_rustls::rustls::crypto::ring::default_provider().install_default());
+    let client = Client::builder()
+        .user_agent(concat!("assize/", env!("CARGO_PKG_VERSION")))
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .referer(false)
+        .no_proxy()
+        .timeout(timeout);
+    client.build().map_err(|error| error.to_string())
 }
 
 enum Sent {

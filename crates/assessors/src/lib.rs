@@ -29,7 +29,7 @@ impl Models {
     /// Those of the settings; nothing is contacted.
     ///
     /// # Errors
-    /// When a key is missing in the environment, or no client can be made.
+    /// When a key is missing in the environment, or cannot be one.
     pub fn new(
         settings: BTreeMap<String, ModelSettings>,
         variable: &dyn Fn(&str) -> Option<String>,

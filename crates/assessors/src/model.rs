@@ -50,7 +50,7 @@ impl Model {
     /// A model of this name. Nothing is contacted.
     ///
     /// # Errors
-    /// When its key is not in the environment, or no client can be made.
+    /// When its key is not in the environment, or cannot be one.
     pub fn new(
         name: String,
         settings: ModelSettings,

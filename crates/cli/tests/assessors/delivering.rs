@@ -73,10 +73,19 @@ fn a_summary_comes_into_its_run_when_its_assessors_have_answered() {
     let (_, run) = admin.get(RUN).unwrap();
     assert_eq!(run["models"][0]["model"], "writer", "{run}");
     assert_eq!(add(&admin, "one", 7, "kind").1["code"], "summary.item.exists");
+    // Whoever did not get the answer, and asks again, gets it now.
+    let mut body = summary(8);
+    body["item"] = json!("two");
+    body["assessors"] = json!(["kind"]);
+    let post = || admin.post(&format!("{RUN}/items"), &body, Some("k-1")).unwrap();
+    let (_, second) = post();
+    delivered(&admin, "summary", second["id"].as_u64().unwrap());
+    let (status, again) = post();
+    assert_eq!((status, &again["id"], &again["repeated"]), (202, &second["id"], &json!(true)), "{again}");
     server.stop();
     drop(oracle);
     let found = replay(&stage);
-    assert_eq!((&found["verdicts"], &found["same"]), (&json!(2), &json!(2)), "{found}");
+    assert_eq!((&found["verdicts"], &found["same"]), (&json!(4), &json!(4)), "{found}");
 }
 
 #[test]

@@ -134,12 +134,15 @@ async fn have_assessed(
         check_name(name).map_err(|bad| Problem::malformed(bad.to_string()))?;
     }
     let name: SmolStr = item.into();
-    let known = {
-        let name = name.clone();
-        app.clerk.inspect(stream.clone(), move |state: &SummaryState| state.items.contains_key(&name)).await?
-    };
-    if known {
-        return Err(ClerkError::Refused(SummaryRefusal::ItemExists(name).into()).into());
+    // Whoever repeats a request gets the first answer, also when the summary is in the run by now.
+    if !is_repeated(app, key.as_ref()).await? {
+        let look = {
+            let name = name.clone();
+            move |state: &SummaryState| state.items.contains_key(&name)
+        };
+        if app.clerk.inspect(stream.clone(), look).await? {
+            return Err(ClerkError::Refused(SummaryRefusal::ItemExists(name).into()).into());
+        }
     }
     let document = to_json(&json!({ "article": article, "summary": summary }));
     let destination =
@@ -147,6 +150,11 @@ async fn have_assessed(
     let wanted = Wanted { document, panel: panel(assessors, people, threshold), destination };
     let book = book_of(app, "summary", rulebook.hash).await?;
     place(app, caller, ("summary", book), wanted, key).await
+}
+
+async fn is_repeated(app: &App, key: Option<&RequestKey>) -> Result<bool, Problem> {
+    let Some(key) = key.map(|key| key.key.clone()) else { return Ok(false) };
+    blocking(app, move |app| Ok(app.ledger.keys(&[key])?.iter().any(Option::is_some))).await
 }
 
 /// The command with what was read already: the clerk has only one pair of hands.
