@@ -236,14 +236,18 @@ fn a_model_that_obeys_gives_and_takes_no_xp() {
     let stage = Stage::set(&[("rich", &oracle)]);
     let (_, document, _) = COURTS[2];
     let own = judged(&stage, "quest", None, document);
-    let judged = judged(&stage, "quest", Some("rich"), document);
-    for ((verdict, own), (manner, _)) in judged.iter().zip(&own).zip(ATTEMPTS) {
+    let rich = judged(&stage, "quest", Some("rich"), document);
+    for ((verdict, own), (manner, _)) in rich.iter().zip(&own).zip(ATTEMPTS) {
         assert_eq!((&verdict["points"], &verdict["outcome"]), (&own["points"], &own["outcome"]), "{manner}");
         assert_eq!(verdict["assessor"]["name"], "rich", "{manner}");
-        assert!(
-            !codes(verdict).contains(&"quest.reading.injury"),
-            "{manner}: what a model may be talked into"
-        );
+        let hurt = |verdict| codes(verdict).contains(&"quest.reading.injury");
+        assert_eq!(hurt(verdict), hurt(own), "{manner}: what the word list reads stays");
     }
     assert!(codes(&own[0]).contains(&"quest.reading.injury"), "what the word list reads");
+    // It is the injury that stays: where there is none, the model's word is taken.
+    let unhurt = |attempt: &str| quest(&format!("I had pain in my knee. {attempt}"));
+    let own = judged(&stage, "quest", None, unhurt);
+    assert!(codes(&own[0]).contains(&"quest.reading.pain"), "{:?}", codes(&own[0]));
+    let rich = judged(&stage, "quest", Some("rich"), unhurt);
+    assert!(!codes(&rich[0]).iter().any(|code| code.starts_with("quest.reading")), "{:?}", codes(&rich[0]));
 }

@@ -51,7 +51,8 @@ fn a_hunter_is_reported_flagged_and_cleared() {
     assert!(judge.text(".matches .xp").contains("396"), "{}", judge.text(".matches"));
     judge.click(".matches details summary");
     // Text of a drawing is not laid out as other text is.
-    let texts = "return [...document.querySelectorAll('.matches .chart text')].map((each) => each.textContent)";
+    let texts =
+        "return [...document.querySelectorAll('.matches .chart text')].map((each) => each.textContent)";
     let steps = judge.run(texts, &json!([])).to_string();
     assert!(steps.contains("\"× 1.2\"") && steps.contains("\"396\""), "{steps}");
     is_clean(&judge, &house.hall);

@@ -1,7 +1,8 @@
 //! What an assessor is asked about a log: signs in what the hunter wrote, and nothing that pays.
 
 use assize_kernel::{
-    Answers, Assessable, Assessor, Choice, Item, Questionnaire, Refusal, Rulebook, Scale, Source, to_json,
+    Answers, Assessable, Assessor, Choice, Item, PERSON, Questionnaire, Refusal, Rulebook, Scale, Source,
+    to_json,
 };
 use serde_json::Value;
 
@@ -61,7 +62,14 @@ impl Assessable for Quest {
         let (mut read, feedback) = open(document)?;
         let own = Assessor { name: reading::NAME.into(), version: reading::VERSION.into() };
         let (reading, assessor) = match answered {
-            Some((answers, assessor)) => (Reading { signs: signs(answers) }, assessor),
+            Some((answers, assessor)) => {
+                let mut signs = signs(answers);
+                if assessor.name != PERSON && !signs.iter().any(is_injury) {
+                    signs.extend(reading::read(&feedback).signs.into_iter().filter(is_injury));
+                }
+                signs.sort_by_key(|sign| (sign.span, sign.kind));
+                (Reading { signs }, assessor)
+            }
             None => (reading::read(&feedback), &own),
         };
         let document = read.as_object_mut().ok_or_else(no_object)?;
@@ -97,7 +105,10 @@ fn signs(answers: &Answers) -> Vec<Sign> {
         let quote = answers.quote(&id).filter(|_| answers.label(&id) == Some("yes"))?;
         Some(Sign { kind: *kind, language: "any".into(), words: (*word).into(), span: quote.span })
     });
-    let mut signs: Vec<Sign> = seen.collect();
-    signs.sort_by_key(|sign| (sign.span, sign.kind));
-    signs
+    seen.collect()
+}
+
+/// What the word list reads as an injury stays: no words of a hunter talk a model out of that.
+fn is_injury(sign: &Sign) -> bool {
+    sign.kind == SignKind::Injury
 }
