@@ -37,8 +37,8 @@ pub(crate) struct Gym {
     pub(crate) book: Rulebook<QuestRules>,
     pub(crate) hunters: Vec<QuestState>,
     pub(crate) logs: u32,
-    /// How long the court has taken over logs.
-    pub(crate) judging: Duration,
+    /// How long the court has taken over each log.
+    pub(crate) judging: Vec<Duration>,
     dice: Dice,
     position: u64,
     now: Moment,
@@ -70,7 +70,7 @@ impl Gym {
             book: Rulebook::read("quest", name_of_book, text).unwrap(),
             hunters: (0..hunters).map(|_| QuestState::default()).collect(),
             logs: 0,
-            judging: Duration::ZERO,
+            judging: Vec::new(),
             dice: Dice::new(seed),
             position: 0,
             now: START,
@@ -305,7 +305,7 @@ impl Gym {
         let begun = Instant::now();
         let ruling = Quest::decide(&self.book, &self.hunters[who], command, Occasion { at, actor })?;
         if matches!(command, QuestCommand::SubmitLog(_)) {
-            self.judging += begun.elapsed();
+            self.judging.push(begun.elapsed());
         }
         let Ruling::Decided(decisions) = ruling else { return Ok(()) };
         for decision in decisions {

@@ -2,6 +2,7 @@
 
 mod arbitrary;
 mod linear;
+mod many;
 mod right;
 mod round_trip;
 mod wrong;
