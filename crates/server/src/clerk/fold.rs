@@ -105,6 +105,21 @@ impl<'a> Fold<'a> {
     }
 
     fn take(&mut self, record: &RecordRef<'_>) -> Result<(), Stop> {
+        // Most records are of a stream that is at hand, so that is looked up before anything else.
+        if !self.follow(record)? {
+            self.meet(record)?;
+        }
+        if record.version == 1
+            && let Ok(stream) = record.stream.parse()
+        {
+            self.views.begin_stream(stream, record.position);
+        }
+        self.views.position = record.position;
+        Ok(())
+    }
+
+    /// Takes a record of a stream that is not at hand: the engine's own, or one that must be fetched.
+    fn meet(&mut self, record: &RecordRef<'_>) -> Result<(), Stop> {
         let court = record.stream.split_once('/').map_or("", |(court, _)| court);
         if record.stream == RULEBOOKS {
             if record.version > self.shelf.version() {
@@ -116,22 +131,15 @@ impl<'a> Fold<'a> {
                 wire.access_changed(record);
             }
         } else if self.courts.get(court).is_some() {
-            self.follow(record)?;
+            let stream: StreamId = record.stream.parse().map_err(|error| Stop::unreadable(record, error))?;
+            return Err(Stop::Fetch(stream));
         }
-        if record.version == 1
-            && let Ok(stream) = record.stream.parse()
-        {
-            self.views.begin_stream(stream, record.position);
-        }
-        self.views.position = record.position;
         Ok(())
     }
 
-    fn follow(&mut self, record: &RecordRef<'_>) -> Result<(), Stop> {
-        let Some(kept) = self.cabinet.at_hand(record.stream) else {
-            let stream: StreamId = record.stream.parse().map_err(|error| Stop::unreadable(record, error))?;
-            return Err(Stop::Fetch(stream));
-        };
+    /// Takes a record into its stream; whether that is at hand.
+    fn follow(&mut self, record: &RecordRef<'_>) -> Result<bool, Stop> {
+        let Some(kept) = self.cabinet.at_hand(record.stream) else { return Ok(false) };
         if kept.docket.version() + 1 != record.version {
             return Err(Stop::unreadable(record, "its stream has a gap before it"));
         }
@@ -149,7 +157,7 @@ impl<'a> Fold<'a> {
             wire.followed(record, &self.changes);
         }
         self.views.apply(&mut self.changes);
-        Ok(())
+        Ok(true)
     }
 
     /// Folds a stream anew that was revised.
