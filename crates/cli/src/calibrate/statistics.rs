@@ -43,8 +43,8 @@ fn ranks(values: impl Iterator<Item = f64>) -> Vec<f64> {
 }
 
 /// The best mean of both hit rates that one threshold on the scores gives, and that threshold: what people gave at
-/// least half of the highest mark is good.
-pub(super) fn balanced_accuracy(pairs: &[(f64, f64)]) -> Option<(f64, f64)> {
+/// least half of the highest mark is good. No threshold where none does better than chance.
+pub(super) fn balanced_accuracy(pairs: &[(f64, f64)]) -> Option<(f64, Option<f64>)> {
     let highest = pairs.iter().map(|pair| pair.1).fold(f64::MIN, f64::max);
     let mut order: Vec<(f64, bool)> =
         pairs.iter().map(|(score, human)| (*score, *human >= highest / 2.0)).collect();
@@ -55,13 +55,13 @@ pub(super) fn balanced_accuracy(pairs: &[(f64, f64)]) -> Option<(f64, f64)> {
         return None;
     }
     let (mut hits, mut misses) = (0.0, 0.0);
-    let mut best = (0.5, f64::MAX);
+    let mut best = (0.5, None);
     for group in order.chunk_by(|one, other| one.0 == other.0) {
         hits += group.iter().filter(|(_, good)| *good).count() as f64;
         misses += group.iter().filter(|(_, good)| !*good).count() as f64;
         let accuracy = (hits / good + (bad - misses) / bad) / 2.0;
         if accuracy > best.0 {
-            best = (accuracy, group.first().map_or(f64::MAX, |first| first.0));
+            best = (accuracy, group.first().map(|first| first.0));
         }
     }
     Some(best)
@@ -124,7 +124,8 @@ mod tests {
     fn accuracy_is_balanced() {
         // At 3: 2 of 2 good found, 3 of 4 bad kept out: (1 + 0.75) ÷ 2.
         let pairs = [(5.0, 1.0), (3.0, 1.0), (4.0, 0.0), (2.0, 0.0), (1.0, 0.0), (1.0, 0.0)];
-        assert_eq!(balanced_accuracy(&pairs), Some((0.875, 3.0)));
+        assert_eq!(balanced_accuracy(&pairs), Some((0.875, Some(3.0))));
+        assert_eq!(balanced_accuracy(&[(1.0, 0.0), (1.0, 1.0)]), Some((0.5, None)));
         assert_eq!(balanced_accuracy(&pairs[..2]), None);
     }
 

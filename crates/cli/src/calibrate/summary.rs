@@ -127,7 +127,7 @@ fn agreement(seen: &[Seen], metric: usize, groups: &Option<(Vec<usize>, usize)>)
         balanced_accuracy: balanced.map(|(accuracy, _)| accuracy),
         balanced_accuracy_interval: balanced
             .and_then(|_| interval(&pairs, |drawn| balanced_accuracy(drawn).map(|best| best.0), ROUNDS / 4)),
-        threshold: balanced.map(|(_, threshold)| threshold),
+        threshold: balanced.and_then(|(_, threshold)| threshold),
     })
 }
 
