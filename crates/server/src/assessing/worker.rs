@@ -55,7 +55,7 @@ struct Away {
 }
 
 impl AssessingTask {
-    /// Starts; needs a runtime. Without models it does nothing until it is called.
+    /// Starts; needs a runtime. Without models it only brings what people have judged to where it is wanted.
     #[must_use]
     pub fn start(
         (assessing, closing): (Assessing, Closing),
@@ -85,27 +85,22 @@ impl AssessingTask {
 
 impl Worker {
     async fn run(mut self) {
-        // Without models there is nothing to look for, only to bring what people have judged.
-        let asks = !self.office.assessing.models().is_empty();
-        let mut called = asks;
         if self.alone
-            && asks
             && let Err(error) = self.take_back().await
         {
             tracing::warn!(%error, "what was being assessed waits until its leases end");
         }
         while !self.closing.has_begun() {
-            if called && let Err(error) = self.round().await {
+            if let Err(error) = self.round().await {
                 tracing::warn!(%error, "what waits for assessors could not be looked at");
             }
             let (assessing, closing) = (self.office.assessing.clone(), self.closing.clone());
             tokio::select! {
                 () = assessing.called() => {}
                 Some(ended) = self.running.join_next(), if !self.running.is_empty() => self.settle(ended),
-                () = sleep(LOOK_EVERY), if asks => {}
+                () = sleep(LOOK_EVERY) => {}
                 () = closing.begun() => {}
             }
-            called = true;
         }
         // Their leases end by themselves.
         self.running.shutdown().await;
