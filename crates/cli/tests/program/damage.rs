@@ -22,9 +22,7 @@ fn a_changed_answer_is_found_by_verifying_and_by_replaying() {
 #[test]
 fn a_changed_verdict_is_found_too() {
     let desk = Desk::with_contest();
-    desk.sql(
-        "UPDATE records SET verdict = replace(verdict, '\"outcome\":\"full\"', '\"outcome\":\"partial\"')",
-    );
+    desk.sql("UPDATE verdicts SET text = replace(text, '\"outcome\":\"full\"', '\"outcome\":\"partial\"')");
     assert_eq!(desk.run(&["ledger", "verify"]).code, 1);
     let ended = desk.run(&["replay", "--json"]);
     let found: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
@@ -78,7 +76,7 @@ fn what_another_edition_has_judged_is_compared_and_counted_apart() {
     let desk = Desk::with_contest();
     desk.sql(
         "UPDATE records SET edition = 0 WHERE position >= 9;
-         UPDATE records SET verdict = replace(verdict, '\"outcome\":\"full\"', '\"outcome\":\"partial\"')",
+         UPDATE verdicts SET text = replace(text, '\"outcome\":\"full\"', '\"outcome\":\"partial\"')",
     );
     let ended = desk.run(&["replay"]);
     let told = "record 10 of contest/spring: outcome: recorded \"partial\", today \"full\"\n\

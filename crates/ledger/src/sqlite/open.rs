@@ -15,8 +15,12 @@ const APPLICATION_ID: i64 = 0x4153_535a;
 const APPLICATION_ID_BYTES: &[u8] = b"ASSZ";
 
 /// Each step makes the schema one version newer. Never change one that has shipped.
-const MIGRATIONS: [&str; 3] =
-    [include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
+const MIGRATIONS: [&str; 4] = [
+    include_str!("schema_1.sql"),
+    include_str!("schema_2.sql"),
+    include_str!("schema_3.sql"),
+    include_str!("schema_4.sql"),
+];
 
 const KNOWN: i64 = MIGRATIONS.len() as i64;
 

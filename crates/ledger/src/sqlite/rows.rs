@@ -29,7 +29,8 @@ macro_rules! select_whole {
     ($which:literal) => {
         select!(
             ", edition, actor, batch, hash, \
-             coalesce(verdict, (SELECT text FROM blobs WHERE digest = verdict_blob))",
+             coalesce((SELECT text FROM verdicts WHERE verdicts.position = records.position), \
+             (SELECT text FROM blobs WHERE digest = verdict_blob))",
             $which
         )
     };

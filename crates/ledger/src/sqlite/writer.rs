@@ -161,9 +161,10 @@ impl Drop for SqliteLocked<'_> {
 fn add_records(connection: &Connection, batch: &Batch) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO records (position, stream, version, edition, kind, at, actor, batch, hash,
-         body_blob, verdict_blob, body, verdict, origin)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+         body_blob, verdict_blob, body, origin)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
     )?;
+    let mut verdicts = connection.prepare_cached("INSERT INTO verdicts (position, text) VALUES (?1, ?2)")?;
     for (record, origin) in batch.records_with_origins() {
         let (body, verdict) = keep_both(record);
         statement.execute(params![
@@ -179,9 +180,11 @@ fn add_records(connection: &Connection, batch: &Batch) -> rusqlite::Result<()> {
             body.blob.map(|(digest, _)| digest.0),
             verdict.blob.map(|(digest, _)| digest.0),
             body.inline,
-            verdict.inline,
             origin,
         ])?;
+        if let Some(text) = verdict.inline {
+            verdicts.execute(params![integer(record.position), text])?;
+        }
         add_blob(connection, body)?;
         add_blob(connection, verdict)?;
     }

@@ -8,6 +8,7 @@ use crate::stage::{Store, append, draft};
 contract! { [sqlite postgres] {
     a_sound_ledger_has_no_problems
     a_changed_record_is_named
+    a_changed_verdict_is_named
     a_missing_record_is_named
     a_changed_long_text_is_named
     a_lost_long_text_is_named
@@ -40,7 +41,6 @@ fn a_sound_ledger_has_no_problems(store: &Store) {
 fn a_changed_record_is_named(store: &Store) {
     for (position, change) in [
         "body = '{}'",
-        "verdict = '{}'",
         "kind = 'AnswerForged'",
         "at = at + 1",
         "actor = 'participant:team_02'",
@@ -58,6 +58,13 @@ fn a_changed_record_is_named(store: &Store) {
         assert!(last.starts_with(&format!("record {position} ")), "{change}: {last}");
         assert_eq!(found.problems.len(), position / 2 + 1, "{change}: {:?}", found.problems);
     }
+}
+
+fn a_changed_verdict_is_named(store: &Store) {
+    store.fill("contest/spring", 2);
+    store.set_verdict(2, "{}");
+    let problem = the_only_problem(store);
+    assert!(problem.starts_with("record 2 "), "{problem}");
 }
 
 fn a_missing_record_is_named(store: &Store) {
