@@ -1,6 +1,8 @@
 //! JSON written piece by piece: letter for letter what serde writes, several times as fast, because everything that is
 //! ever judged has a verdict.
 
+use std::fmt::Write;
+
 use serde::Serialize;
 
 use crate::rulebook::RulebookRef;
@@ -57,7 +59,10 @@ impl JsonText {
         if special {
             return self.serde(text);
         }
-        self.put("\"").put(text).put("\"");
+        self.0.reserve(text.len() + 2);
+        self.0.push('"');
+        self.0.push_str(text);
+        self.0.push('"');
     }
 
     /// Whatever serde writes.
@@ -91,7 +96,7 @@ impl JsonText {
         )]
         let (whole, is_whole) = (number as u32, f64::from(number as u32).to_bits() == number.to_bits());
         if is_whole {
-            self.digits(whole.into(), 1);
+            self.digits(whole.into());
             self.put(".0");
             return;
         }
@@ -111,13 +116,18 @@ impl JsonText {
         if number < 0.0 {
             self.0.push('-');
         }
-        self.digits(millionths / 1_000_000, 1);
+        self.digits(millionths / 1_000_000);
         self.0.push('.');
-        let (mut decimals, mut places) = (millionths % 1_000_000, 6);
-        while decimals % 10 == 0 && places > 1 {
-            (decimals, places) = (decimals / 10, places - 1);
+        // As many decimals as say something, and at least one.
+        let mut rest = millionths % 1_000_000;
+        loop {
+            rest *= 10;
+            self.digit(rest / 1_000_000);
+            rest %= 1_000_000;
+            if rest == 0 {
+                return;
+            }
         }
-        self.digits(decimals, places);
     }
 
     /// A number, or null; after what stands before it.
@@ -134,15 +144,27 @@ impl JsonText {
         if number < 0 {
             self.0.push('-');
         }
-        self.digits(number.unsigned_abs(), 1);
+        self.digits(number.unsigned_abs());
     }
 
-    /// The digits of a number, with zeros before them where there are fewer than `least`.
-    fn digits(&mut self, number: u64, least: u32) {
-        if number >= 10 || least > 1 {
-            self.digits(number / 10, least.saturating_sub(1));
+    fn digits(&mut self, number: u64) {
+        // Most are short, and few letters are written sooner than they are copied.
+        if number >= 1_000 {
+            self.put(itoa::Buffer::new().format(number));
+            return;
         }
-        #[allow(clippy::cast_possible_truncation, reason = "below ten")]
+        if number >= 100 {
+            self.digit(number / 100);
+        }
+        if number >= 10 {
+            self.digit(number / 10 % 10);
+        }
+        self.digit(number % 10);
+    }
+
+    /// One digit, of a number below ten.
+    fn digit(&mut self, number: u64) {
+        #[allow(clippy::cast_possible_truncation, reason = "the last digit")]
         self.0.push(char::from(b'0' + (number % 10) as u8));
     }
 
@@ -163,8 +185,8 @@ impl JsonText {
 
     /// Where something stands.
     pub fn span(&mut self, (from, to): (usize, usize)) {
-        self.put("[").digits(from as u64, 1);
-        self.put(",").digits(to as u64, 1);
+        self.put("[").digits(from as u64);
+        self.put(",").digits(to as u64);
         self.put("]");
     }
 
@@ -173,8 +195,8 @@ impl JsonText {
         self.field("{\"name\":", name);
         self.put(",\"version\":").whole((*version).into());
         self.put(",\"hash\":\"");
-        let digit = |value: u8| char::from(if value < 10 { b'0' + value } else { b'a' + value - 10 });
-        self.0.extend(hash.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]));
+        // A text takes whatever is written to it.
+        _ = write!(self.0, "{hash}");
         self.put("\"}");
     }
 

@@ -120,7 +120,7 @@ impl Detail for JudgeVerdict<'_> {
         page.put(",\"cheat_probability\":").float(self.cheat_probability);
         page.put(",\"proof_required\":").truth(self.proof_required);
         page.put(",\"proof_provided\":").truth(self.proof_provided);
-        page.put(",\"verification_status\":").serde(&self.verification_status);
+        page.field(",\"verification_status\":", self.verification_status.as_str());
         page.field(",\"system_message\":", self.system_message);
         page.put(",\"stat_updates\":{\"strength_add\":").float(self.stat_updates.strength_add);
         page.put(",\"agility_add\":").float(self.stat_updates.agility_add);
@@ -162,6 +162,19 @@ impl Status {
     }
 }
 
+impl VerificationStatus {
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::AutoApproved => "Auto_Approved",
+            Self::Pending => "Pending",
+            Self::Verified => "Verified",
+            Self::Rejected => "Rejected",
+        }
+    }
+}
+
 impl LogAction {
     pub(super) const fn as_str(self) -> &'static str {
         match self {
@@ -185,7 +198,13 @@ fn a_verdict_on_a_log_is_written_as_serde_would() {
     };
     let exam_result =
         |new_rank| RankUpExamResult { passed: new_rank != Some(Rank::S), reason: "so\nit is", new_rank };
-    for exam_result in [None, Some(exam_result(None)), Some(exam_result(Some(Rank::D)))] {
+    let cases = [
+        (VerificationStatus::AutoApproved, None),
+        (VerificationStatus::Pending, Some(exam_result(None))),
+        (VerificationStatus::Verified, Some(exam_result(Some(Rank::D)))),
+        (VerificationStatus::Rejected, None),
+    ];
+    for (verification_status, exam_result) in cases {
         let verdict = JudgeVerdict {
             status: Status::PendingVerification,
             base_xp: 300.0,
@@ -196,7 +215,7 @@ fn a_verdict_on_a_log_is_written_as_serde_would() {
             cheat_probability: 0.4,
             proof_required: true,
             proof_provided: false,
-            verification_status: VerificationStatus::AutoApproved,
+            verification_status,
             system_message: "a \"good\" one",
             stat_updates: StatUpdates { strength_add: 1.5, ..StatUpdates::default() },
             exam_result,
