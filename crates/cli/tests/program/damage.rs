@@ -124,7 +124,7 @@ fn a_record_that_cannot_be_read_keeps_the_server_from_starting() {
 fn a_ledger_of_a_newer_program_is_left_alone() {
     let desk = Desk::with_contest();
     desk.sql("PRAGMA user_version = 99");
-    let message = "`assize.db` was written by a newer assize (schema 99, this program knows up to 3); use the newer \
+    let message = "`assize.db` was written by a newer assize (schema 99, this program knows up to 4); use the newer \
                    program, or import an export of it";
     for command in [&["ledger", "verify"][..], &["replay"], &["serve", "--listen", "127.0.0.1:0"], &["token"]]
     {
