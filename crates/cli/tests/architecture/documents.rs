@@ -87,3 +87,21 @@ fn every_dependency_has_its_reason() {
         "give it a line in docs/decisions/dependencies.md, or do without it",
     );
 }
+
+#[test]
+fn the_image_is_built_from_everything_that_is_compiled_in() {
+    let recipe = read("docs/operations/Containerfile");
+    let copies = recipe.lines().filter_map(|line| line.strip_prefix("COPY ")?.rsplit_once(' '));
+    let copied: BTreeSet<&str> = copies.flat_map(|(from, _)| from.split(' ')).collect();
+    let mut missing = BTreeSet::new();
+    for file in crates().iter().flat_map(|name| rust_files(&format!("crates/{name}/src"))) {
+        let shipped = file.text.split("#[test]").next().unwrap_or_default();
+        for included in shipped.split("include_str!(\"").chain(shipped.split("include_bytes!(\"")) {
+            let Some((path, _)) = included.split_once("\")") else { continue };
+            let outside = path.strip_prefix("../../../").map(|path| path.trim_start_matches("../"));
+            let folder = outside.and_then(|path| path.split('/').next());
+            missing.extend(folder.filter(|folder| !copied.contains(folder)).map(str::to_owned));
+        }
+    }
+    none(&missing.into_iter().collect::<Vec<_>>(), "copy it in docs/operations/Containerfile");
+}
