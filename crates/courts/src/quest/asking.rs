@@ -60,7 +60,7 @@ impl Assessable for Quest {
         answered: Option<(&Answers, &Assessor)>,
     ) -> Result<String, Refusal> {
         let (mut read, feedback) = open(document)?;
-        let own = Assessor { name: reading::NAME.into(), version: reading::VERSION.into() };
+        let own = reading::own();
         let (reading, assessor) = match answered {
             Some((answers, assessor)) => {
                 let mut signs = signs(answers);
@@ -68,7 +68,7 @@ impl Assessable for Quest {
                     signs.extend(reading::read(&feedback).signs.into_iter().filter(is_injury));
                 }
                 signs.sort_by_key(|sign| (sign.span, sign.kind));
-                (Reading { signs }, assessor)
+                (Reading { signs, by: None }, assessor)
             }
             None => (reading::read(&feedback), &own),
         };

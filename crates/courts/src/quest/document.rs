@@ -61,7 +61,7 @@ pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<Strin
         _ => None,
     };
     let own = || log.user_feedback.as_deref().map(reading::read).unwrap_or_default();
-    let reading = reading.unwrap_or_else(own);
+    let reading = reading::Reading { by: assessor, ..reading.unwrap_or_else(own) };
     let claim = Claim {
         quest_type,
         plan: &plan,
@@ -72,11 +72,7 @@ pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<Strin
         verified: false,
         own: &own_exercises,
     };
-    let mut verdict = judging::judge(book, &claim)?.verdict;
-    if let Some(assessor) = assessor {
-        verdict.assessor = assessor;
-    }
-    Ok(verdict.to_json())
+    Ok(judging::judge(book, &claim)?.verdict.to_json())
 }
 
 fn terms<'a>(rules: &'a QuestRules, rank: Rank, exam: &'a ExamDocument) -> Result<Terms<'a>, QuestRefusal> {

@@ -1,6 +1,6 @@
 //! Judging: from a plan, a log and a profile to a verdict with its arithmetic.
 
-use assize_kernel::{Assessor, Rulebook, Steps, Verdict, floor, round, step};
+use assize_kernel::{Rulebook, Steps, Verdict, floor, round, step};
 
 use super::exam::{self, Failed, Terms};
 use super::integrity::{self, Integrity, Proven};
@@ -96,7 +96,7 @@ pub(super) fn judge<'a>(
     let verdict = Verdict {
         court: "quest".into(),
         rulebook: book.reference.clone(),
-        assessor: Assessor { name: reading::NAME.into(), version: reading::VERSION.into() },
+        assessor: claim.reading.by.clone().unwrap_or_else(reading::own),
         outcome: status.as_str().into(),
         points: final_xp,
         reasons: reasons::of(rules, claim, &integrity, &weighed, status, checked),

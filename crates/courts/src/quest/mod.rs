@@ -71,7 +71,7 @@ impl Quest {
 
 impl Court for Quest {
     const NAME: &'static str = "quest";
-    const EDITION: u32 = 1;
+    const EDITION: u32 = 2;
     const RULEBOOKS: &'static [(&'static str, &'static str)] = &[("hunter", HUNTER), ("fair", FAIR)];
 
     type Rules = QuestRules;

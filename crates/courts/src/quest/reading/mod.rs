@@ -1,24 +1,25 @@
 //! Reading what people wrote beside a log, without a model: signs of exhaustion, ease, pain and injury.
 //!
 //! A word list for each language, a few words of context before a match that can take it back ("no pain"), and
-//! nothing else. It may lower the safety score and ask for a review; it never gives or takes XP. What it cannot do:
-//! irony, quotations, spelling mistakes beyond accents and case, languages it has no list for.
+//! nothing else. Pain and injury are read in all languages at once, so that no sentence in another one hides them. It
+//! may lower the safety score and ask for a review; it never gives or takes XP. What it cannot do: irony, quotations,
+//! spelling mistakes beyond accents and case, languages it has no list for.
 
 mod languages;
 mod text;
 
-use assize_kernel::SmolStr;
+use assize_kernel::{Assessor, SmolStr};
 use serde::{Deserialize, Serialize};
 
-use languages::{LANGUAGES, Language};
+use languages::{Entry, Lexicon, Tongues, negates};
 use text::{Word, words};
 
 /// What verdicts call this reader.
-pub(super) const NAME: &str = "word-list";
+const NAME: &str = "word-list";
 /// Counted up when the same text may be read differently.
-pub(super) const VERSION: &str = "1";
+const VERSION: &str = "2";
 
-/// How many words before a match can take it back.
+/// How many words before a match can take it back, and how many around it say which language it is in.
 const REACH: usize = 3;
 /// Longer texts are read up to here.
 const MOST_WORDS: usize = 400;
@@ -28,6 +29,9 @@ const MOST_WORDS: usize = 400;
 pub struct Reading {
     /// In the order of the text.
     pub signs: Vec<Sign>,
+    /// Who has read it; none when it was the word list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Assessor>,
 }
 
 /// One sign.
@@ -70,51 +74,51 @@ impl Reading {
     }
 }
 
+/// Who has read, when it is this reader.
+pub(super) fn own() -> Assessor {
+    Assessor { name: NAME.into(), version: VERSION.into() }
+}
+
 /// Reads a text.
 #[must_use]
 pub fn read(text: &str) -> Reading {
-    let words = words(text, MOST_WORDS);
+    let (words, lexicon) = (words(text, MOST_WORDS), Lexicon::of_all());
+    let mostly = lexicon.spoken(&words, Tongues::ALL);
     let mut signs: Vec<Sign> = Vec::new();
-    for language in spoken(&words) {
-        let mut at = 0;
-        while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
-            let Some((kind, entry, length)) = language.longest_match(rest) else {
+    let (mut at, mut end) = (0, 0);
+    for sentence in words.chunk_by(|one, next| one.sentence == next.sentence) {
+        let spoken = lexicon.spoken(sentence, mostly);
+        end += sentence.len();
+        while at < end {
+            let Some((entry, length)) = lexicon.longest_match(&words, at, spoken) else {
                 at += 1;
                 continue;
             };
-            if !taken_back(language, &words, at, entry) {
-                signs.extend(sign(language, kind, entry, rest.get(..length)));
+            if !taken_back(&entry, &words, at, spoken) {
+                signs.extend(sign(&entry, words.get(at..at + length)));
             }
             at += length;
         }
     }
-    signs.sort_by_key(|sign| (sign.span, sign.kind));
-    // Two languages may share a word: it is one sign.
-    signs.dedup_by_key(|sign| (sign.span, sign.kind));
-    Reading { signs }
+    Reading { signs, by: None }
 }
 
-fn sign(language: &Language, kind: SignKind, entry: &str, matched: Option<&[Word]>) -> Option<Sign> {
+fn sign(entry: &Entry, matched: Option<&[Word]>) -> Option<Sign> {
     let span = (matched?.first()?.span.0, matched?.last()?.span.1);
-    Some(Sign { kind, language: language.code.into(), words: entry.into(), span })
+    Some(Sign { kind: entry.kind, language: entry.language.code.into(), words: entry.text.into(), span })
 }
 
-/// The languages a text seems to be written in: those with the most small words; all when there are none.
-fn spoken(words: &[Word]) -> impl Iterator<Item = &'static Language> {
-    let counts = LANGUAGES.map(|language| words.iter().filter(|word| language.is_small(&word.plain)).count());
-    let most = counts.into_iter().max().unwrap_or(0);
-    LANGUAGES.into_iter().zip(counts).filter(move |(_, count)| *count == most).map(|(language, _)| language)
-}
-
-/// Whether a word shortly before says the opposite, in the same sentence. An entry that says it itself is as it is.
-fn taken_back(language: &Language, words: &[Word], at: usize, entry: &str) -> bool {
-    if entry.split(' ').any(|part| language.negations.contains(&part)) {
+/// Whether a word shortly before says the opposite, in the same sentence: one of the entry's language, or the very
+/// last one in the language that is spoken ("kein Pain"). An entry that says it itself is as it is.
+fn taken_back(entry: &Entry, words: &[Word], at: usize, spoken: Tongues) -> bool {
+    if entry.is_negative() {
         return false;
     }
-    let before = words.get(at.saturating_sub(REACH)..at).unwrap_or_default();
     let here = words.get(at).map_or(0, |word| word.sentence);
-    let same = before.iter().filter(|word| word.sentence == here);
-    same.into_iter().any(|word| language.negations.contains(&word.plain.as_str()))
+    let before = words.get(at.saturating_sub(REACH)..at).unwrap_or_default();
+    let mut before = before.iter().filter(|word| word.sentence == here);
+    let directly = before.clone().next_back().is_some_and(|word| negates(spoken, &word.plain));
+    directly || before.any(|word| entry.language.negates(&word.plain))
 }
 
 #[cfg(test)]
@@ -163,8 +167,40 @@ mod tests {
     }
 
     #[test]
-    fn bread_is_no_pain() {
+    fn a_sentence_in_another_language_hides_nothing() {
+        check(
+            "I did all of it and it was a good day. Ich habe mir das Knie verletzt. I am happy with that.",
+            &[("Injury", "de", "verletzt")],
+        );
+        check("The plan was fine, me duele la rodilla, but I did it", &[("Pain", "es", "me duele")]);
+        check("Es war alles gut und ich bin froh. My hamstring is torn", &[("Injury", "en", "torn")]);
+        check("C'était très bien mais I have pain in my knee. Je suis content", &[("Pain", "en", "pain")]);
+        check("I did not stop at all. Me lesioné.", &[("Injury", "es", "Me lesioné")]);
+    }
+
+    #[test]
+    fn what_is_taken_back_in_another_language_is_no_sign() {
+        check("I had a good day, sin dolor en la rodilla, and I am happy", &[]);
+        check("Heute kein Pain, alles gut und ich bin froh", &[]);
+        check("the knee is fine, keine Schmerzen", &[]);
+    }
+
+    #[test]
+    fn false_friends_are_no_signs() {
         check("j'ai mangé du pain et je suis content", &[]);
+        check("I feel blessed and grateful for this day", &[]);
+        check("Ich habe drei Tore geschossen und bin froh", &[]);
+        check("it was my turn on the rota, and sangria with my friends", &[]);
+        check("I was in Luxembourg with Dolores", &[]);
+        check("je n'aime pas les injures, mais c'est le jeu", &[]);
+        check("fue un día muy largo y me fue mal a la tercera serie", &[]);
+        check("I climbed the wall with my crampons", &[]);
+    }
+
+    #[test]
+    fn only_pain_and_injury_are_read_in_every_language() {
+        check("I had a bout of the flu and it was fine", &[]);
+        check("it was fine, totalmente agotado", &[]);
     }
 
     #[test]

@@ -1,6 +1,4 @@
-//! The words of English. Written as they are compared: lower case, without accents; a star stands for any ending.
-
-use std::sync::OnceLock;
+//! The words of English.
 
 use super::super::SignKind::{Ease, Exhaustion, Injury, Pain};
 use super::Language;
@@ -13,6 +11,19 @@ pub(super) static ENGLISH: Language = Language {
     ],
     negations: &[
         "no", "not", "never", "without", "didn", "don", "doesn", "wasn", "isn", "nothing", "zero", "hardly",
+    ],
+    innocent: &[
+        "bless",
+        "blessed",
+        "blessing*",
+        "crampon*",
+        "disloyal*",
+        "dolores",
+        "inflammable*",
+        "luxe",
+        "luxembourg*",
+        "rota",
+        "sangria*",
     ],
     lists: [
         (
@@ -114,5 +125,4 @@ pub(super) static ENGLISH: Language = Language {
             ],
         ),
     ],
-    index: OnceLock::new(),
 };

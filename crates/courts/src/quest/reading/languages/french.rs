@@ -1,6 +1,4 @@
-//! The words of French. Written as they are compared: lower case, without accents; a star stands for any ending.
-
-use std::sync::OnceLock;
+//! The words of French.
 
 use super::super::SignKind::{Ease, Exhaustion, Injury, Pain};
 use super::Language;
@@ -12,6 +10,19 @@ pub(super) static FRENCH: Language = Language {
         "du", "avec", "suis", "ai", "au", "un", "une", "tres", "pour",
     ],
     negations: &["pas", "sans", "jamais", "aucun", "aucune", "rien", "ni"],
+    innocent: &[
+        "bruiss*",
+        "crampon*",
+        "dolores",
+        "inflammable*",
+        "injure*",
+        "injuri*",
+        "luxembourg*",
+        "pain",
+        "pains",
+        "sangria*",
+        "tore",
+    ],
     lists: [
         (
             Exhaustion,
@@ -87,5 +98,4 @@ pub(super) static FRENCH: Language = Language {
             ],
         ),
     ],
-    index: OnceLock::new(),
 };

@@ -1,6 +1,4 @@
-//! The words of German. Written as they are compared: lower case, without accents; a star stands for any ending.
-
-use std::sync::OnceLock;
+//! The words of German.
 
 use super::super::SignKind::{Ease, Exhaustion, Injury, Pain};
 use super::Language;
@@ -12,6 +10,7 @@ pub(super) static GERMAN: Language = Language {
         "mir", "bin", "habe", "hab", "im", "auf", "zu", "ein", "eine", "alles",
     ],
     negations: &["kein", "keine", "keinen", "keinerlei", "nicht", "nie", "ohne", "nichts", "weder"],
+    innocent: &["crampon*", "dolores", "inflammable*", "luxemburg*", "sangria*", "tore"],
     lists: [
         (
             Exhaustion,
@@ -92,5 +91,4 @@ pub(super) static GERMAN: Language = Language {
             ],
         ),
     ],
-    index: OnceLock::new(),
 };

@@ -1,53 +1,168 @@
-//! The languages there are word lists for, and how a list is looked through.
+//! The languages there are word lists for, and how all of their lists are looked through at once.
 
 mod english;
 mod french;
 mod german;
 mod spanish;
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 use std::sync::OnceLock;
 
-use super::SignKind;
 use super::text::Word;
+use super::{REACH, SignKind};
 
-/// What is known of a language.
+/// What is known of a language. Everything is written as it is compared: lower case, without accents; a star stands
+/// for any ending.
 pub(super) struct Language {
     pub(super) code: &'static str,
     /// Frequent words by which a text is known to be in this language.
     small: &'static [&'static str],
     /// Words that take back what follows.
-    pub(super) negations: &'static [&'static str],
+    negations: &'static [&'static str],
+    /// What looks like an entry of a list, of this language's or another's, and means something else here.
+    innocent: &'static [&'static str],
     lists: [(SignKind, &'static [&'static str]); 4],
-    /// The entries by their first letter: most words of a text begin none.
-    index: OnceLock<BTreeMap<u8, Vec<(SignKind, &'static str)>>>,
 }
 
-pub(super) static LANGUAGES: [&Language; 4] =
-    [&english::ENGLISH, &german::GERMAN, &spanish::SPANISH, &french::FRENCH];
+static LANGUAGES: [&Language; 4] = [&english::ENGLISH, &german::GERMAN, &spanish::SPANISH, &french::FRENCH];
+
+/// Some of the languages, a bit for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tongues(u8);
+
+/// An entry of a list.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) kind: SignKind,
+    pub(super) text: &'static str,
+    pub(super) language: &'static Language,
+    /// The place of its language.
+    place: usize,
+}
+
+/// All lists together.
+pub(super) struct Lexicon {
+    /// The entries by their first letter: most words of a text begin none.
+    entries: Vec<Vec<Entry>>,
+    /// Small words in order, with the languages that have them.
+    small: Vec<(&'static str, Tongues)>,
+}
+
+impl Tongues {
+    pub(super) const ALL: Self = Self(0b1111);
+
+    const fn has(self, place: usize) -> bool {
+        self.0 & (1 << place) != 0
+    }
+
+    fn languages(self) -> impl Iterator<Item = &'static Language> {
+        LANGUAGES.into_iter().enumerate().filter(move |(place, _)| self.has(*place)).map(|(_, own)| own)
+    }
+}
+
+impl Lexicon {
+    /// Put together when it is first needed.
+    pub(super) fn of_all() -> &'static Self {
+        static LEXICON: OnceLock<Lexicon> = OnceLock::new();
+        LEXICON.get_or_init(Self::new)
+    }
+
+    fn new() -> Self {
+        let mut entries: Vec<Vec<Entry>> = vec![Vec::new(); 128];
+        let mut small: Vec<(&'static str, Tongues)> = Vec::new();
+        for (place, language) in LANGUAGES.into_iter().enumerate() {
+            for (kind, list) in &language.lists {
+                for text in *list {
+                    let entry = Entry { kind: *kind, text, language, place };
+                    entries.get_mut(first_letter(text)).into_iter().for_each(|letter| letter.push(entry));
+                }
+            }
+            small.extend(language.small.iter().map(|word| (*word, Tongues(1 << place))));
+        }
+        small.sort_by_key(|(word, _)| *word);
+        small.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            kept.1.0 |= if same { next.1.0 } else { 0 };
+            same
+        });
+        Self { entries, small }
+    }
+
+    /// The languages these words seem to be written in: those with the most small words; `otherwise` without any.
+    pub(super) fn spoken(&self, words: &[Word], otherwise: Tongues) -> Tongues {
+        let mut counts = [0_usize; LANGUAGES.len()];
+        for word in words {
+            let found = self.small.binary_search_by_key(&word.plain.as_str(), |(small, _)| small);
+            let Some((_, tongues)) = found.ok().and_then(|at| self.small.get(at)) else { continue };
+            counts
+                .iter_mut()
+                .enumerate()
+                .for_each(|(place, count)| *count += usize::from(tongues.has(place)));
+        }
+        let most = counts.into_iter().max().unwrap_or(0);
+        if most == 0 {
+            return otherwise;
+        }
+        let places = counts.into_iter().enumerate().filter(|(_, count)| *count == most);
+        Tongues(places.fold(0, |tongues, (place, _)| tongues | 1 << place))
+    }
+
+    /// The longest entry that begins at this word, and how many words it has; `spoken` is what its sentence is in.
+    pub(super) fn longest_match(&self, words: &[Word], at: usize, spoken: Tongues) -> Option<(Entry, usize)> {
+        let rest = words.get(at..)?;
+        let entries = self.entries.get(first_letter(&rest.first()?.plain))?.iter();
+        let matching = entries.filter_map(|entry| Some((*entry, begins_with(rest, entry.text)?)));
+        matching.clone().next()?;
+        // A sentence may change its language halfway.
+        let near = self.spoken(around(words, at), spoken);
+        let meant = matching.filter(|(entry, _)| entry.is_meant(rest, spoken, near));
+        meant.max_by_key(|(entry, length)| {
+            (*length, entry.text.len(), spoken.has(entry.place), Reverse(entry.place))
+        })
+    }
+}
+
+impl Entry {
+    /// Pain and injury are read in every language, whatever the rest is written in, unless the words mean something
+    /// else in the language around them.
+    fn is_meant(&self, words: &[Word], spoken: Tongues, near: Tongues) -> bool {
+        let grave = matches!(self.kind, SignKind::Pain | SignKind::Injury);
+        let is_innocent = |language: &Language| {
+            language.innocent.iter().any(|innocent| begins_with(words, innocent).is_some())
+        };
+        let elsewhere = || !near.has(self.place) && near.languages().any(is_innocent);
+        (grave || spoken.has(self.place)) && !is_innocent(self.language) && !elsewhere()
+    }
+
+    /// Whether the entry says the opposite itself.
+    pub(super) fn is_negative(&self) -> bool {
+        self.text.split(' ').any(|part| self.language.negates(part))
+    }
+}
 
 impl Language {
-    pub(super) fn is_small(&self, word: &str) -> bool {
-        self.small.contains(&word)
+    pub(super) fn negates(&self, word: &str) -> bool {
+        self.negations.contains(&word)
     }
+}
 
-    /// The longest entry that these words begin with, and how many words it has.
-    pub(super) fn longest_match(&self, words: &[Word]) -> Option<(SignKind, &'static str, usize)> {
-        let first = words.first()?.plain.bytes().next()?;
-        let entries = self.index.get_or_init(|| self.by_first_letter()).get(&first)?.iter();
-        let matching = entries.filter_map(|(kind, entry)| Some((*kind, *entry, begins_with(words, entry)?)));
-        matching.max_by_key(|(_, entry, length)| (*length, entry.len()))
-    }
+/// Whether one of these languages takes back what follows this word.
+pub(super) fn negates(spoken: Tongues, word: &str) -> bool {
+    spoken.languages().any(|language| language.negates(word))
+}
 
-    fn by_first_letter(&self) -> BTreeMap<u8, Vec<(SignKind, &'static str)>> {
-        let mut index: BTreeMap<u8, Vec<_>> = BTreeMap::new();
-        for (kind, entries) in &self.lists {
-            for entry in *entries {
-                index.entry(entry.bytes().next().unwrap_or_default()).or_default().push((*kind, *entry));
-            }
-        }
-        index
-    }
+/// The words around this one, in the same sentence.
+fn around(words: &[Word], at: usize) -> &[Word] {
+    let sentence = |word: &Word| words.get(at).is_some_and(|here| here.sentence == word.sentence);
+    let last = words.len().min(at + REACH + 1);
+    let near = words.get(at.saturating_sub(REACH)..last).unwrap_or_default();
+    let strangers = near.iter().take_while(|word| !sentence(word)).count();
+    let own = near.iter().skip(strangers).take_while(|word| sentence(word)).count();
+    near.get(strangers..strangers + own).unwrap_or_default()
+}
+
+fn first_letter(word: &str) -> usize {
+    word.bytes().next().unwrap_or_default().into()
 }
 
 fn begins_with(words: &[Word], entry: &str) -> Option<usize> {

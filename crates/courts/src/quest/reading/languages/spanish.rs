@@ -1,6 +1,4 @@
-//! The words of Spanish. Written as they are compared: lower case, without accents; a star stands for any ending.
-
-use std::sync::OnceLock;
+//! The words of Spanish.
 
 use super::super::SignKind::{Ease, Exhaustion, Injury, Pain};
 use super::Language;
@@ -12,6 +10,7 @@ pub(super) static SPANISH: Language = Language {
         "en", "muy", "para", "por", "un", "una", "tengo",
     ],
     negations: &["no", "sin", "nunca", "nada", "ningun", "ninguna", "tampoco"],
+    innocent: &["crampon*", "injuri*", "luxemburg*", "mal a la", "sangria*"],
     lists: [
         (
             Exhaustion,
@@ -85,5 +84,4 @@ pub(super) static SPANISH: Language = Language {
             ],
         ),
     ],
-    index: OnceLock::new(),
 };
