@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use crate::oracle::{Oracle, answered, best};
 use crate::stage::{BINARY, Stage, codes, summary, wait_for};
 
-const RUN: &str = "/api/v1/summary/runs/nightly";
-const SESSION: &str = "/api/v1/radio/classes/spring/sessions/one";
+pub(crate) const RUN: &str = "/api/v1/summary/runs/nightly";
+pub(crate) const SESSION: &str = "/api/v1/radio/classes/spring/sessions/one";
 const CALL: &str =
     "Behind the landing Boeing, line up and wait runway one six right behind, Coastal seven three four.";
 
 /// Puts a summary into the run when this model has answered.
-fn add(client: &Client, item: &str, number: usize, assessor: &str) -> (u16, Value) {
+pub(crate) fn add(client: &Client, item: &str, number: usize, assessor: &str) -> (u16, Value) {
     let mut body = summary(number);
     body["item"] = json!(item);
     body["model"] = json!("writer");
@@ -25,7 +25,7 @@ fn add(client: &Client, item: &str, number: usize, assessor: &str) -> (u16, Valu
 
 /// Waits until the verdict on a submission is where it is wanted, or cannot get there.
 #[track_caller]
-fn delivered(client: &Client, court: &str, id: u64) -> Value {
+pub(crate) fn delivered(client: &Client, court: &str, id: u64) -> Value {
     let begun = Instant::now();
     loop {
         let shown = wait_for(client, court, id, "judged");
@@ -37,10 +37,13 @@ fn delivered(client: &Client, court: &str, id: u64) -> Value {
     }
 }
 
-fn replay(stage: &Stage) -> Value {
-    let data = stage.path("ledger.db");
-    let replay =
-        std::process::Command::new(BINARY).args(["replay", "--json", "--data"]).arg(data).output().unwrap();
+pub(crate) fn replay(stage: &Stage) -> Value {
+    replay_at(&["--data", stage.path("ledger.db").to_str().unwrap()])
+}
+
+/// Every verdict of the ledger that is there, computed again.
+pub(crate) fn replay_at(place: &[&str]) -> Value {
+    let replay = std::process::Command::new(BINARY).args(["replay", "--json"]).args(place).output().unwrap();
     serde_json::from_slice(&replay.stdout).unwrap()
 }
 
@@ -153,7 +156,7 @@ fn what_is_in_the_run_by_other_ways_is_not_replaced() {
 }
 
 /// A session with one turn in it.
-fn fly(admin: &Client) -> Value {
+pub(crate) fn fly(admin: &Client) -> Value {
     admin.post("/api/v1/radio/classes", &json!({ "id": "spring" }), None).unwrap();
     let session = json!({ "id": "one", "student": "ann", "scenario": "conditional-line-up" });
     let (status, opened) = admin.post("/api/v1/radio/classes/spring/sessions", &session, None).unwrap();

@@ -10,6 +10,8 @@
 
 mod calibrating;
 mod delivering;
+mod everywhere;
+mod hunters;
 mod injections;
 mod judging;
 mod many;

@@ -19,6 +19,7 @@ pub(super) fn under(event: &QuestEvent, rulebook: &RulebookRef) -> Option<QuestE
 pub(super) const fn participant(event: &QuestEvent) -> Option<&SmolStr> {
     match event {
         QuestEvent::LogJudged(judged) => Some(&judged.hunter),
+        QuestEvent::WordsRead(read) => Some(&read.hunter),
         QuestEvent::ProofAdded { outcome, .. } | QuestEvent::ProofReviewed { outcome, .. } => {
             Some(&outcome.hunter)
         }

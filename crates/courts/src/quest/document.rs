@@ -8,6 +8,7 @@ use super::judging::{self, Claim};
 use super::log::{Log, Plan};
 use super::profile::{Profile, ProofKind, QuestType, Rank};
 use super::reading;
+use super::reasons;
 use super::refusals::QuestRefusal;
 use super::rules::{ExamRules, ExamType, Exercise, QuestRules, RequiredExercise};
 
@@ -23,7 +24,9 @@ struct Document {
     /// Exercises that the rulebook does not know.
     #[serde(default)]
     own_exercises: Vec<Exercise>,
-    /// What somebody else has read in what the hunter wrote; the word list reads it otherwise.
+    /// What somebody wrote who reports this log. It is read in the place of the hunter's words, and lowers nothing.
+    report: Option<String>,
+    /// What somebody else has read in what was written; the word list reads it otherwise.
     reading: Option<reading::Reading>,
     /// Who.
     assessor: Option<Assessor>,
@@ -49,9 +52,14 @@ struct ExamDocument {
 pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<String, QuestRefusal> {
     let document: Document =
         serde_json::from_str(document).map_err(|error| QuestRefusal::DocumentMalformed(error.to_string()))?;
-    let Document { quest_type, plan, log, profile, exam, own_exercises, reading, assessor } = document;
+    let Document { quest_type, plan, log, profile, exam, own_exercises, report, reading, assessor } =
+        document;
     if assessor.is_some() != reading.is_some() {
         let problem = "`reading` and `assessor` go together";
+        return Err(QuestRefusal::DocumentMalformed(problem.to_owned()));
+    }
+    if report.is_some() && log.user_feedback.is_some() {
+        let problem = "`report` and `log.user_feedback`: one text is read at a time";
         return Err(QuestRefusal::DocumentMalformed(problem.to_owned()));
     }
     let exam = exam.unwrap_or_default();
@@ -60,8 +68,11 @@ pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<Strin
         _ if exam.is_given() => return Err(QuestRefusal::ExamMisplaced("only a RankUp quest has one")),
         _ => None,
     };
-    let own = || log.user_feedback.as_deref().map(reading::read).unwrap_or_default();
-    let reading = reading::Reading { by: assessor, ..reading.unwrap_or_else(own) };
+    let text = report.as_deref().or(log.user_feedback.as_deref());
+    let own = || text.map(reading::read).unwrap_or_default();
+    let mut reading = reading::Reading { by: assessor, ..reading.unwrap_or_else(own) };
+    // What others say of a hunter is for judges to weigh.
+    let said = if report.is_some() { std::mem::take(&mut reading.signs) } else { Vec::new() };
     let claim = Claim {
         quest_type,
         plan: &plan,
@@ -72,7 +83,9 @@ pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<Strin
         verified: false,
         own: &own_exercises,
     };
-    Ok(judging::judge(book, &claim)?.verdict.to_json())
+    let mut verdict = judging::judge(book, &claim)?.verdict;
+    verdict.reasons.extend(reasons::of_report(&said));
+    Ok(verdict.to_json())
 }
 
 fn terms<'a>(rules: &'a QuestRules, rank: Rank, exam: &'a ExamDocument) -> Result<Terms<'a>, QuestRefusal> {

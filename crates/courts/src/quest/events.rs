@@ -8,6 +8,7 @@ use super::messages::Submission;
 use super::profile::{Class, HunterStatus, QuestType, Rank};
 use super::rules::{ExamType, Exercise};
 use super::verdict::{LogAction, StatUpdates, Status, VerificationStatus};
+use super::words::{ReportReading, WordsReading};
 
 /// What has happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -86,6 +87,8 @@ pub enum QuestEvent {
         #[serde(flatten)]
         outcome: Rejudged,
     },
+    /// Somebody else has read what was written beside a log, which was judged again with that.
+    WordsRead(WordsRead),
     /// This hunter has reported somebody.
     ReportFiled {
         /// Whom.
@@ -122,6 +125,14 @@ pub enum QuestEvent {
         /// Whether a judge must look at their status.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         queued: bool,
+    },
+    /// Somebody else has read a report's text.
+    ReportRead {
+        /// Who is reported.
+        hunter: SmolStr,
+        /// What was read, by whom.
+        #[serde(flatten)]
+        words: ReportReading,
     },
     /// A judge has decided about a report.
     ReportDecided {
@@ -269,6 +280,21 @@ pub struct LogJudged {
     pub offers: Option<Rank>,
 }
 
+/// Somebody else has read what was written beside a log. Nothing of it is paid.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WordsRead {
+    /// Whose log.
+    pub hunter: SmolStr,
+    /// What was read, by whom.
+    #[serde(flatten)]
+    pub words: WordsReading,
+    /// What it makes of the safety score.
+    pub safety_score: f64,
+    /// Whether somebody should look.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub review: bool,
+}
+
 /// What judging again has changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rejudged {
@@ -304,8 +330,10 @@ impl Event for QuestEvent {
             Self::LogJudged(_) => "LogJudged",
             Self::ProofAdded { .. } => "ProofAdded",
             Self::ProofReviewed { .. } => "ProofReviewed",
+            Self::WordsRead(_) => "WordsRead",
             Self::ReportFiled { .. } => "ReportFiled",
             Self::ReportReceived { .. } => "ReportReceived",
+            Self::ReportRead { .. } => "ReportRead",
             Self::ReportDecided { .. } => "ReportDecided",
             Self::ReportNoted { .. } => "ReportNoted",
             Self::StatusRuled { .. } => "StatusRuled",

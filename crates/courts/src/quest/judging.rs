@@ -7,7 +7,7 @@ use super::integrity::{self, Integrity, Proven};
 use super::log::{Log, Plan, Proof};
 use super::modifiers::{self, Weighed};
 use super::profile::{Profile, QuestType};
-use super::reading::{self, Reading, SignKind};
+use super::reading::{Reading, SignKind};
 use super::reasons;
 use super::refusals::QuestRefusal;
 use super::rules::{Exercise, Flag, QuestRules};
@@ -96,7 +96,7 @@ pub(super) fn judge<'a>(
     let verdict = Verdict {
         court: "quest".into(),
         rulebook: book.reference.clone(),
-        assessor: claim.reading.by.clone().unwrap_or_else(reading::own),
+        assessor: claim.reading.reader(),
         outcome: status.as_str().into(),
         points: final_xp,
         reasons: reasons::of(rules, claim, &integrity, &weighed, status, checked),

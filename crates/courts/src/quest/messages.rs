@@ -8,6 +8,7 @@ use super::log::{Log, Plan, Proof};
 use super::profile::{Class, QuestType};
 use super::reading::Reading;
 use super::rules::Exercise;
+use super::words::{ReportReading, WordsReading};
 
 /// What somebody wants to happen in the stream of a hunter; or, for the last one, in that of a picture or a video.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -76,6 +77,8 @@ pub enum QuestCommand {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Digest>,
     },
+    /// Takes up what somebody else has read in what the hunter wrote beside a log.
+    ReadWords(WordsReading),
     /// In the reporter's stream: reports somebody's log. It decides how many are too many, and what they weigh.
     FileReport {
         /// Whose log.
@@ -99,6 +102,8 @@ pub enum QuestCommand {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Digest>,
     },
+    /// Takes up what somebody else has read in a report's text: for judges to see.
+    ReadReport(ReportReading),
     /// Says what a judge thinks of a report.
     DecideReport {
         /// By whom.

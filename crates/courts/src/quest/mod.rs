@@ -34,6 +34,7 @@ mod state;
 mod tests;
 mod verdict;
 mod view;
+mod words;
 mod work;
 
 use assize_kernel::{
@@ -43,17 +44,18 @@ use assize_kernel::{
 
 pub use board::{HUNTERS, QUEUE, board_name};
 pub use day::{Day, NotADay};
-pub use events::{LogJudged, QuestEvent, Rejudged};
+pub use events::{LogJudged, QuestEvent, Rejudged, WordsRead};
 pub use log::{DoneExercise, Log, Plan, PlannedExercise, Proof};
 pub use messages::{QuestCommand, Submission};
 pub use profile::{Class, Condition, HunterStatus, Intensity, Profile, ProofKind, QuestType, Rank};
 pub use quantity::Amount;
-pub use reading::{Reading, Sign, SignKind, read};
+pub use reading::{Reading, Sign, SignKind, WORD_LIST, read};
 pub use refusals::{QuestRefusal, Unreadable};
 pub use rules::{Category, ExamType, Exercise, QuestRules};
 pub use state::{Hunter, QuestState};
 pub use verdict::{LogAction, StatUpdates, Status, VerificationStatus};
 pub use view::{ExamView, HunterView, LogView, QuestView, ReportView, StatsView};
+pub use words::{Basis, ReportReading, WordsReading};
 
 const HUNTER: &str = include_str!("../../../../rulebooks/quest/hunter.toml");
 const FAIR: &str = include_str!("../../../../rulebooks/quest/fair.toml");

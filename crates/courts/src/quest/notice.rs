@@ -47,6 +47,12 @@ enum Told<'a> {
         #[serde(flatten)]
         outcome: &'a Rejudged,
     },
+    WordsRead {
+        hunter: &'a SmolStr,
+        quest: &'a SmolStr,
+        safety_score: f64,
+        review: bool,
+    },
     ReportReceived {
         hunter: &'a SmolStr,
         quest: &'a SmolStr,
@@ -105,6 +111,11 @@ pub(super) fn of(event: &QuestEvent, _: Stamp) -> Option<Notice> {
         QuestEvent::ProofReviewed { accepted, outcome, .. } => {
             (Told::ProofReviewed { accepted: *accepted, outcome }, only(&outcome.hunter))
         }
+        QuestEvent::WordsRead(read) => {
+            let (hunter, quest) = (&read.hunter, &read.words.quest);
+            let (safety_score, review) = (read.safety_score, read.review);
+            (Told::WordsRead { hunter, quest, safety_score, review }, only(hunter))
+        }
         QuestEvent::ReportReceived { .. } | QuestEvent::ReportDecided { .. } => report(event)?,
         QuestEvent::StatusRuled { hunter, status, .. } => {
             (Told::StatusRuled { hunter, status: *status }, only(hunter))
@@ -122,6 +133,7 @@ pub(super) fn of(event: &QuestEvent, _: Stamp) -> Option<Notice> {
         QuestEvent::ZoneChanged { .. }
         | QuestEvent::ExerciseAdded { .. }
         | QuestEvent::ReportFiled { .. }
+        | QuestEvent::ReportRead { .. }
         | QuestEvent::ReportNoted { .. }
         | QuestEvent::MediaClaimed { .. } => return None,
     };

@@ -7,7 +7,7 @@ use super::integrity::Integrity;
 use super::judging::Claim;
 use super::modifiers::Weighed;
 use super::profile::HunterStatus;
-use super::reading::SignKind;
+use super::reading::{Sign, SignKind};
 use super::rules::{Flag, QuestRules};
 use super::verdict::Status;
 
@@ -94,16 +94,29 @@ fn read<'a>(claim: &'a Claim<'_>) -> impl Iterator<Item = Reason> + 'a {
             }
             SignKind::Ease => ("quest.reading.ease", Severity::Info, "the words speak of ease"),
         };
-        let mut reason = Reason::new(code, severity, message);
-        let signs = claim.reading.signs.iter().filter(|sign| sign.kind == kind);
-        let shown = signs.map(|sign| Evidence {
-            source: "user_feedback".into(),
-            text: sign.words.to_string(),
-            span: Some(sign.span),
-        });
-        reason.evidence.extend(shown);
-        reason
+        let evidence = evidence(&claim.reading.signs, kind, "user_feedback");
+        Reason { evidence, ..Reason::new(code, severity, message) }
     })
+}
+
+/// What a report says of the hunter's body, for whoever decides about it.
+pub(super) fn of_report(signs: &[Sign]) -> impl Iterator<Item = Reason> + '_ {
+    let grave = [
+        (SignKind::Injury, "quest.report.injury", "the report speaks of an injury: somebody should look"),
+        (SignKind::Pain, "quest.report.pain", "the report speaks of pain"),
+    ];
+    grave.into_iter().filter_map(|(kind, code, message)| {
+        let evidence = evidence(signs, kind, "report");
+        (!evidence.is_empty()).then(|| Reason { evidence, ..Reason::new(code, Severity::Minor, message) })
+    })
+}
+
+/// The words of the list, and where they stand.
+fn evidence(signs: &[Sign], kind: SignKind, source: &'static str) -> Vec<Evidence> {
+    let signs = signs.iter().filter(|sign| sign.kind == kind);
+    let shown =
+        |sign: &Sign| Evidence { source: source.into(), text: sign.words.to_string(), span: Some(sign.span) };
+    signs.map(shown).collect()
 }
 
 /// Limits that could not be applied say so.

@@ -85,6 +85,12 @@ pub enum QuestRefusal {
     /// A log with this name was not judged here.
     #[error("this hunter has no log of quest `{0}`")]
     LogUnknown(SmolStr),
+    /// By a person, or by somebody who was asked later.
+    #[error("what was written beside quest `{0}` has been read by a person, or by whoever was asked later")]
+    WordsReadSince(SmolStr),
+    /// What words cannot change any more.
+    #[error("the log of quest `{0}` stands otherwise by now: a judge has decided, or its exam is over")]
+    LogDecided(SmolStr),
     /// No such reason.
     #[error("`{given}` is no reason; there is {}", .known.join(", "))]
     ReasonUnknown {
@@ -200,6 +206,8 @@ impl QuestRefusal {
             Self::NoProofToReview(_) => ("quest.proof.none", Conflict),
             Self::OwnCase => ("quest.moderation.own_case", Forbidden),
             Self::LogUnknown(_) => ("quest.log.unknown", Unknown),
+            Self::WordsReadSince(_) => ("quest.words.read_since", Conflict),
+            Self::LogDecided(_) => ("quest.words.decided", Conflict),
             Self::ReasonUnknown { .. } => ("quest.report.reason_unknown", Malformed),
             Self::OwnReport => ("quest.report.own", Forbidden),
             Self::ReportRepeated { .. } => ("quest.report.repeated", Conflict),

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::day::Day;
 use super::log::Plan;
 use super::profile::{Class, HunterStatus, QuestType, Rank};
+use super::reading::Reading;
 use super::rules::ExamType;
 use super::state::{Exam, Hunter, LogEntry, QuestState, ReportStanding};
 use super::verdict::{Status, VerificationStatus};
@@ -224,15 +225,16 @@ impl Hunter {
         self.logs.get_key_value(quest).map(|(quest, entry)| self.log_view(quest, entry))
     }
 
-    /// A report that waits for a judge: when and why, and the digest of what was written.
+    /// A report: why, the digest of what was written, and what others have read in that.
     #[must_use]
     pub fn report(
         &self,
         quest: &str,
         reporter: &str,
-    ) -> Option<(Moment, SmolStr, Option<assize_kernel::Digest>)> {
+    ) -> Option<(SmolStr, Option<assize_kernel::Digest>, Option<Reading>)> {
         let (_, report) = self.reports.of(quest).find(|(by, _)| *by == reporter)?;
-        Some((report.at, report.reason.clone(), report.note))
+        let reading = report.words.as_ref().map(|words| words.reading.clone());
+        Some((report.reason.clone(), report.note, reading))
     }
 
     /// Whether a picture or a video is a proof of theirs, for which quest.

@@ -1,8 +1,10 @@
-//! Brings a verdict from the bench to where it is wanted: into a run of summaries, or onto a turn of a session.
+//! Brings a verdict from the bench to where it is wanted: into a run of summaries, onto a turn of a session, or to a
+//! hunter's log.
 //!
 //! The bench remembers what is not there yet, so a process may die anywhere here: the same command under the same key is
 //! not done twice, and what the stream refuses is noted, not lost.
 
+use assize_courts::quest::{QuestCommand, Reading, ReportReading, WORD_LIST, WordsReading};
 use assize_courts::radio::{Findings as RadioFindings, RadioCommand};
 use assize_courts::summary::{Findings, SummaryCommand};
 use assize_kernel::{
@@ -13,6 +15,7 @@ use assize_ledger::Key;
 use serde::Deserialize;
 
 use super::errand::{Ended, Office, event_at};
+use super::words::{Written, written};
 use crate::{ClerkError, Petition, RequestKey};
 
 /// In whose name verdicts are brought.
@@ -33,6 +36,13 @@ struct AssessedCall {
     findings: Option<RadioFindings>,
 }
 
+/// What was read in what a hunter wrote.
+#[derive(Deserialize)]
+struct AssessedWords {
+    reading: Reading,
+    assessor: Assessor,
+}
+
 impl Office {
     /// Brings the verdict on a submission to where it is wanted.
     pub(super) async fn bring(&self, stream: StreamId, id: u64, undelivered: Undelivered) -> Ended {
@@ -48,7 +58,16 @@ impl Office {
         let Some(BenchEvent::SubmissionJudged { document, remarks, .. }) = event else {
             return Err(ClerkError::Broken(format!("record {judged} is no verdict of a bench")));
         };
-        let problem = match command(&destination, &document, remarks) {
+        let command = match destination.stream.parse::<StreamId>() {
+            Err(_) => Err(format!("`{}` is no stream", destination.stream)),
+            Ok(to) if to.court() == "quest" => {
+                let (of, quest) = (to.clone(), destination.item.clone());
+                let log = self.ask(move |office| written(&*office.ledger, &of, &quest)).await?;
+                words(&destination, &document, remarks, id, log).map(|command| (to, command))
+            }
+            Ok(to) => command(&to, &destination, &document, remarks).map(|command| (to, command)),
+        };
+        let problem = match command {
             Ok((to, command)) => self.hand_over(to, command, (stream, id)).await?,
             Err(problem) => Some(problem),
         };
@@ -84,15 +103,36 @@ fn bench() -> Actor {
     Actor::new(Role::System, BENCH)
 }
 
-/// What is wanted of which stream; or why nothing can be.
-fn command(
+/// What is wanted of a hunter's stream; or why nothing can be.
+fn words(
     destination: &Destination,
     document: &str,
     remarks: Vec<Reason>,
-) -> Result<(StreamId, AnyCommand), String> {
-    let Destination { stream, item, part } = destination;
-    let stream: StreamId = stream.parse().map_err(|_| format!("`{stream}` is no stream"))?;
-    let unreadable = |error: serde_json::Error| format!("its document cannot be read: {error}");
+    assessment: u64,
+    log: Option<Written>,
+) -> Result<AnyCommand, String> {
+    let AssessedWords { reading, assessor } = serde_json::from_str(document).map_err(unreadable)?;
+    if assessor.name == WORD_LIST {
+        return Err(format!("what the word list read stands: {}", messages(&remarks).join("; ")));
+    }
+    let reading = Reading { by: Some(assessor), ..reading };
+    let quest = destination.item.clone();
+    if let Some(reporter) = destination.part.clone() {
+        let words = ReportReading { quest, reporter, reading, assessment };
+        return Ok(Box::new(QuestCommand::ReadReport(words)));
+    }
+    let basis = log.ok_or("its log is not there")?.basis;
+    Ok(Box::new(QuestCommand::ReadWords(WordsReading { quest, reading, assessment, basis, remarks })))
+}
+
+/// What is wanted of a run or a class; or why nothing can be.
+fn command(
+    stream: &StreamId,
+    destination: &Destination,
+    document: &str,
+    remarks: Vec<Reason>,
+) -> Result<AnyCommand, String> {
+    let Destination { item, part, .. } = destination;
     let command: AnyCommand = match stream.court() {
         "summary" => {
             let AssessedSummary { article, summary, findings, assessor } =
@@ -111,7 +151,7 @@ fn command(
         }
         "radio" => {
             let AssessedCall { findings } = serde_json::from_str(document).map_err(unreadable)?;
-            let messages: Vec<&str> = remarks.iter().map(|remark| remark.message.as_str()).collect();
+            let messages = messages(&remarks);
             let Some(findings) = findings else {
                 return Err(format!("the reader's verdict stands: {}", messages.join("; ")));
             };
@@ -123,5 +163,14 @@ fn command(
         }
         court => return Err(format!("nothing can be brought to the court `{court}`")),
     };
-    Ok((stream, command))
+    Ok(command)
+}
+
+fn messages(remarks: &[Reason]) -> Vec<&str> {
+    remarks.iter().map(|remark| remark.message.as_str()).collect()
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "what an error is mapped by owns it")]
+fn unreadable(error: serde_json::Error) -> String {
+    format!("its document cannot be read: {error}")
 }

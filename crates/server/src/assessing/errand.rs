@@ -104,6 +104,10 @@ impl Office {
                 return Ok(Ended::Away(problem));
             }
         }
+        // What was erased while the model read it is not kept once more.
+        if received.subject.is_some() && self.received(id).await?.is_none() {
+            return self.withdraw(stream, id, model, "its text was erased".to_owned()).await;
+        }
         let answer = self.testify(stream, id, model, testimony, received).await?;
         if let Some(traced) = traced {
             self.assessing.neighbours().tell(Traced { verdict: verdict_in(&answer), ..traced });

@@ -3,6 +3,7 @@
 mod delivering;
 mod errand;
 mod streams;
+mod words;
 mod worker;
 
 use std::collections::BTreeMap;
@@ -14,6 +15,7 @@ use tokio::sync::Notify;
 
 pub(crate) use errand::sealed;
 pub(crate) use streams::{bench_streams, stream_of};
+pub(crate) use words::{Written, written};
 pub use worker::AssessingTask;
 
 /// The courts whose findings others can make, and the models that can be asked; cheap to clone.

@@ -112,6 +112,7 @@ fn of_hunters() -> OpenApiRouter<App> {
         .routes(routes!(hunters::logs::list_hunter_logs))
         .routes(routes!(hunters::logs::read_hunter_log))
         .routes(routes!(hunters::logs::add_proof))
+        .routes(routes!(hunters::assessing::assess_log))
         .routes(routes!(hunters::media::upload_media))
         .routes(routes!(hunters::media::read_media))
         .routes(routes!(hunters::reports::report_log))
@@ -121,6 +122,7 @@ fn of_hunters() -> OpenApiRouter<App> {
         .routes(routes!(hunters::moderation::list_moderation))
         .routes(routes!(hunters::moderation::review_proof))
         .routes(routes!(hunters::moderation::decide_report))
+        .routes(routes!(hunters::assessing::assess_report))
         .routes(routes!(hunters::moderation::rule_status))
         .routes(routes!(hunters::exams::decide_exam))
 }

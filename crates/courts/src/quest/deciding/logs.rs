@@ -126,7 +126,7 @@ fn offered(rules: &QuestRules, hunter: &Hunter, level: u32) -> Option<Rank> {
     (hunter.level < exam.level && exam.level <= level).then_some(exam.to_rank)
 }
 
-fn terms(rules: &QuestRules, rank: Rank, elapsed_ms: i64) -> Option<Terms<'_>> {
+pub(super) fn terms(rules: &QuestRules, rank: Rank, elapsed_ms: i64) -> Option<Terms<'_>> {
     let exam = rules.exams.iter().find(|exam| exam.from_rank == rank)?;
     Some(Terms::of(exam, Millis(elapsed_ms).as_seconds() / HOUR))
 }

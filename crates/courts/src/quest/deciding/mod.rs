@@ -6,6 +6,7 @@ mod objecting;
 mod proofs;
 mod quests;
 mod reports;
+mod words;
 
 use assize_kernel::{Decision, Moment, Occasion, Rulebook, Ruling, SmolStr};
 
@@ -69,6 +70,7 @@ pub(super) fn judge_again(
         QuestEvent::ProofAdded { .. } | QuestEvent::ProofReviewed { .. } => {
             proofs::again(book, hunter, event)
         }
+        QuestEvent::WordsRead(recorded) => words::again(book, hunter, recorded),
         QuestEvent::ReportReceived { .. }
         | QuestEvent::ReportDecided { .. }
         | QuestEvent::StatusRuled { .. } => reports::again(book, hunter, event),
@@ -98,6 +100,8 @@ impl Bench<'_> {
             QuestCommand::SubmitLog(submission) => self.submit_log(submission),
             QuestCommand::AddProof { quest, proof } => self.add_proof(quest, proof),
             QuestCommand::ReviewProof { quest, accepted, note } => self.review_proof(quest, *accepted, *note),
+            QuestCommand::ReadWords(words) => self.read_words(words),
+            QuestCommand::ReadReport(words) => self.read_report(words),
             QuestCommand::FileReport { hunter, quest, reason } => self.file_report(hunter, quest, reason),
             QuestCommand::ReceiveReport { reporter, quest, reason, weight, note } => {
                 self.receive_report((reporter, quest), reason, *weight, *note)

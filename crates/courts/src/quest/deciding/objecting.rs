@@ -20,6 +20,8 @@ pub(in crate::quest) fn objection(
         QuestEvent::LogJudged(judged) => logs::refusal(book, hunter, judged),
         QuestEvent::ProofAdded { outcome, .. } => bench.waiting_for_proof(&outcome.quest).err(),
         QuestEvent::ProofReviewed { outcome, .. } => bench.waiting_for_review(&outcome.quest).err(),
+        QuestEvent::WordsRead(read) => bench.standing_log(&read.words.quest).err(),
+        QuestEvent::ReportRead { words, .. } => bench.waiting_report((&words.reporter, &words.quest)).err(),
         QuestEvent::ReportReceived { quest, .. } => bench.seen_log(quest).err(),
         QuestEvent::ReportDecided { reporter, quest, .. } => bench.waiting_report((reporter, quest)).err(),
         QuestEvent::ExamAccepted { quest, .. } => bench.accept_exam(quest, 0).err(),

@@ -69,7 +69,7 @@ impl Bench<'_> {
         let (hunter, rules) = (self.hunter, &self.book.rules);
         let mut reports = hunter.reports.clone();
         let (at, standing) = (Moment::default(), ReportStanding::Waiting);
-        let report = Report { at, reason: reason.clone(), weight, note, standing };
+        let report = Report { at, reason: reason.clone(), weight, note, standing, words: None };
         reports.0.insert((quest.clone(), reporter.clone()), report);
         let tally = reports.tally(rules.reports.weighted);
         let status = self.status(tally, hunter.ruled_corrupted, hunter.verified_logs);
@@ -111,10 +111,13 @@ impl Bench<'_> {
     }
 
     /// A report that no judge has decided about.
-    pub(super) fn waiting_report(&self, (reporter, quest): (&SmolStr, &SmolStr)) -> Result<(), QuestRefusal> {
+    pub(super) fn waiting_report(
+        &self,
+        (reporter, quest): (&SmolStr, &SmolStr),
+    ) -> Result<&Report, QuestRefusal> {
         let report = self.hunter.reports.0.get(&(quest.clone(), reporter.clone()));
         let waiting = report.filter(|report| report.standing == ReportStanding::Waiting);
-        waiting.map(drop).ok_or_else(|| {
+        waiting.ok_or_else(|| {
             let (reporter, quest) = (reporter.clone(), quest.clone());
             QuestRefusal::ReportUnknown { reporter, quest }
         })

@@ -15,7 +15,7 @@ use languages::{Entry, Lexicon, Tongues, negates};
 use text::{Word, words};
 
 /// What verdicts call this reader.
-const NAME: &str = "word-list";
+pub const WORD_LIST: &str = "word-list";
 /// Counted up when the same text may be read differently.
 const VERSION: &str = "2";
 
@@ -74,9 +74,17 @@ impl Reading {
     }
 }
 
+impl Reading {
+    /// Who has read.
+    #[must_use]
+    pub fn reader(&self) -> Assessor {
+        self.by.clone().unwrap_or_else(own)
+    }
+}
+
 /// Who has read, when it is this reader.
 pub(super) fn own() -> Assessor {
-    Assessor { name: NAME.into(), version: VERSION.into() }
+    Assessor { name: WORD_LIST.into(), version: VERSION.into() }
 }
 
 /// Reads a text.

@@ -10,9 +10,10 @@ use super::super::profile::{HunterStatus, QuestType, Rank};
 use super::super::verdict::{StatUpdates, Status, VerificationStatus};
 use super::{
     Exam, Filed, Hunter, Kept, LogEntry, Media, OpenQuest, Pending, QuestState, Report, ReportStanding,
-    Reports, Stats, Streak,
+    ReportWords, Reports, Stats, Streak,
 };
 use crate::quest::profile::Profile;
+use crate::quest::words::{ReportReading, Taken, WordsReading};
 
 pub(crate) fn evolve(state: &mut QuestState, event: &QuestEvent, stamp: Stamp) {
     match event {
@@ -85,12 +86,13 @@ impl Hunter {
             QuestEvent::ProofReviewed { accepted, outcome, .. } => {
                 self.review_proof(*accepted, outcome, stamp)
             }
+            QuestEvent::WordsRead(read) => self.take_words(&read.words, stamp),
             QuestEvent::ReportFiled { hunter, quest, .. } => {
                 self.filed.add(hunter, quest, stamp.at, stamp.position);
             }
-            QuestEvent::ReportReceived { .. } | QuestEvent::ReportDecided { .. } => {
-                self.take_report(event, stamp)
-            }
+            QuestEvent::ReportReceived { .. }
+            | QuestEvent::ReportDecided { .. }
+            | QuestEvent::ReportRead { .. } => self.take_report(event, stamp),
             QuestEvent::ReportNoted { hunter, quest, confirmed } => {
                 self.filed.note(hunter, quest, *confirmed)
             }
@@ -127,6 +129,8 @@ impl Hunter {
         let plan = self.open.remove(quest).map(|open| open.plan);
         let proof = submission.log.proof.as_ref();
         let (private, has_proof) = (submission.private, proof.is_some());
+        let (class, rank, hunter_status) = (self.class, self.rank, self.status);
+        let profile = Profile { class, rank, hunter_status, streak_days: judged.streak_days };
         self.logs.insert(
             quest.clone(),
             LogEntry {
@@ -141,6 +145,8 @@ impl Hunter {
                 proof: has_proof,
                 private,
                 removed: false,
+                profile,
+                words: None,
             },
         );
         if let Some(digest) = proof.and_then(|proof| proof.sha256) {
@@ -155,7 +161,7 @@ impl Hunter {
         self.pay(0, *xp, StatUpdates::default(), *stats, judged.level);
         self.forget_old(stamp.at);
         if let Some(plan) = plan.filter(|_| has_proof || *status == Status::Flagged) {
-            self.keep(judged, plan, stamp.at);
+            self.keep(judged, plan, profile, stamp.at);
         }
     }
 
@@ -167,14 +173,8 @@ impl Hunter {
         }
     }
 
-    fn keep(&mut self, judged: &LogJudged, plan: super::Plan, now: Moment) {
-        let LogJudged { submission, quest_type, streak_days, .. } = judged;
-        let profile = Profile {
-            class: self.class,
-            rank: self.rank,
-            hunter_status: self.status,
-            streak_days: *streak_days,
-        };
+    fn keep(&mut self, judged: &LogJudged, plan: super::Plan, profile: Profile, now: Moment) {
+        let LogJudged { submission, quest_type, .. } = judged;
         let log = submission.log.clone();
         let proof_since = log.proof.as_ref().map(|_| now);
         let reading = submission.reading.clone();
@@ -222,6 +222,18 @@ impl Hunter {
         self.set_status(outcome.hunter_status, stamp.at);
     }
 
+    /// Nothing is paid by it; whatever is judged later is judged with these words.
+    fn take_words(&mut self, words: &WordsReading, stamp: Stamp) {
+        let WordsReading { quest, reading, assessment, .. } = words;
+        if let Some(kept) = self.kept.get_mut(quest) {
+            kept.reading = reading.clone();
+        }
+        if let Some(entry) = self.logs.get_mut(quest) {
+            entry.words = Some(Box::new(Taken::of(reading, *assessment, stamp.position)));
+            entry.last_position = stamp.position;
+        }
+    }
+
     fn rejudge(&mut self, outcome: &Rejudged, stamp: Stamp) {
         let Some(entry) = self.logs.get_mut(&outcome.quest) else { return };
         let (xp, stats) = (entry.xp, entry.stats);
@@ -237,11 +249,24 @@ impl Hunter {
         match event {
             QuestEvent::ReportReceived { reporter, quest, reason, weight, note, status, queued, .. } => {
                 let standing = ReportStanding::Waiting;
-                let report =
-                    Report { at: stamp.at, reason: reason.clone(), weight: *weight, note: *note, standing };
+                let report = Report {
+                    at: stamp.at,
+                    reason: reason.clone(),
+                    weight: *weight,
+                    note: *note,
+                    standing,
+                    words: None,
+                };
                 self.reports.0.insert((quest.clone(), reporter.clone()), report);
                 self.queue(*queued, stamp.at);
                 self.set_status(*status, stamp.at);
+            }
+            QuestEvent::ReportRead { words, .. } => {
+                let ReportReading { quest, reporter, reading, assessment } = words;
+                if let Some(report) = self.reports.0.get_mut(&(quest.clone(), reporter.clone())) {
+                    let taken = Taken::of(reading, *assessment, stamp.position);
+                    report.words = Some(Box::new(ReportWords { taken, reading: reading.clone() }));
+                }
             }
             QuestEvent::ReportDecided {
                 reporter, quest, confirmed, removed, level, status, queued, ..

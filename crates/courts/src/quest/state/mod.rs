@@ -14,8 +14,9 @@ use super::profile::{Class, HunterStatus, Profile, QuestType, Rank};
 use super::reading::Reading;
 use super::rules::{ExamType, Exercise};
 use super::verdict::{StatUpdates, Status, VerificationStatus};
+use super::words::Taken;
 pub(super) use evolving::evolve;
-pub(super) use reports::{Filed, Report, ReportStanding, Reports};
+pub(super) use reports::{Filed, Report, ReportStanding, ReportWords, Reports};
 pub(super) use streak::Streak;
 
 /// The state of a stream of this court.
@@ -106,6 +107,11 @@ pub(super) struct LogEntry {
     pub(super) proof: bool,
     pub(super) private: bool,
     pub(super) removed: bool,
+    /// The hunter as it was judged against them.
+    pub(super) profile: Profile,
+    /// Whose reading of the words counts; none when it is the word list's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) words: Option<Box<Taken>>,
 }
 
 /// What a log was judged by, for as long as it may be judged again.

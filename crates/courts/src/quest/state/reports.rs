@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, VecDeque};
 use assize_kernel::{Digest, Millis, Moment, SmolStr};
 use serde::{Deserialize, Serialize};
 
+use crate::quest::reading::Reading;
+use crate::quest::words::Taken;
+
 const DAY: Millis = Millis(86_400_000);
 
 /// What others have reported of a hunter's logs: by quest and reporter, so that neither is there twice.
@@ -23,6 +26,16 @@ pub(crate) struct Report {
     pub(crate) weight: f64,
     pub(crate) note: Option<Digest>,
     pub(crate) standing: ReportStanding,
+    /// What others have read in what was written; none when it is the word list's to say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) words: Option<Box<ReportWords>>,
+}
+
+/// What others have read in a report's text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ReportWords {
+    pub(crate) taken: Taken,
+    pub(crate) reading: Reading,
 }
 
 /// What has become of a report.

@@ -79,7 +79,7 @@ pub(super) async fn submit_assessment(
     let key = input.key(&caller);
     let NewAssessment { document, assessors, people, threshold } = input.value;
     let (document, panel) = (document.get().to_owned(), panel(assessors, people, threshold));
-    let wanted = Wanted { document, panel, destination: None };
+    let wanted = Wanted { document, panel, destination: None, subject: None };
     let received = place(&app, &caller, (&court, book), wanted, key).await?;
     Ok((StatusCode::ACCEPTED, Json(received)))
 }

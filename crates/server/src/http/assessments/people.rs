@@ -80,6 +80,14 @@ pub(in super::super) async fn take_assessment(
     let key = input.key(&caller);
     for _ in 0..TRIES {
         let Some((stream, id)) = next(&app, &caller, &court).await? else { break };
+        let Some((document, _)) = kept(&app, id).await? else {
+            // It was erased, and must not stand in everybody's way.
+            let command = BenchCommand::Withdraw { id, reason: "its text was erased".to_owned() };
+            match app.clerk.hear(petition(&app, &caller, stream, command, None)).await {
+                Ok(_) | Err(ClerkError::Refused(_)) => continue,
+                Err(error) => return Err(error.into()),
+            }
+        };
         let until = app.clerk.now() + LEASE;
         let assessor = caller.actor.to_string().into();
         let command = BenchCommand::Begin { id, assessor, person: true, until };
@@ -88,7 +96,6 @@ pub(in super::super) async fn take_assessment(
             Err(ClerkError::Refused(_)) => {}
             Err(error) => return Err(error.into()),
             Ok(_) => {
-                let (document, _) = document(&app, id).await?;
                 let asked = ask(&app, &court, &stream, &document).await?;
                 return Ok(Json(AssessmentTaken { id, until, asked }));
             }
@@ -178,6 +185,12 @@ async fn next(app: &App, caller: &Caller, court: &str) -> Result<Option<(StreamI
 
 /// The document of a submission, and under whose name it is kept where it is personal.
 async fn document(app: &App, id: u64) -> Result<(String, Option<String>), Problem> {
+    let found = kept(app, id).await?;
+    found.ok_or_else(|| Problem::not_found(format!("the text of submission `{id}` was erased")))
+}
+
+/// The same; none when it was erased.
+async fn kept(app: &App, id: u64) -> Result<Option<(String, Option<String>)>, Problem> {
     let read = move |app: &App| {
         let record = find(app, id)?;
         let event = record.and_then(|record| serde_json::from_str(&record.draft.body).ok());
@@ -190,8 +203,7 @@ async fn document(app: &App, id: u64) -> Result<(String, Option<String>), Proble
         let kept = personal.map(|digest| app.ledger.personal(&digest)).transpose()?.flatten();
         Ok(kept.map(|kept| (kept.text, Some(kept.subject))))
     };
-    let found = blocking(app, read).await?;
-    found.ok_or_else(|| Problem::not_found(format!("the text of submission `{id}` was erased")))
+    blocking(app, read).await
 }
 
 async fn ask(app: &App, court: &str, stream: &StreamId, document: &str) -> Result<Questionnaire, Problem> {

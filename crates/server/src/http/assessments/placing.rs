@@ -32,6 +32,8 @@ pub(in super::super) struct Wanted {
     pub(in super::super) panel: Panel,
     /// Where the verdict is wanted.
     pub(in super::super) destination: Option<Destination>,
+    /// Under whose name what is personal is kept, and erased; the caller's otherwise.
+    pub(in super::super) subject: Option<String>,
 }
 
 /// Takes a submission in.
@@ -43,14 +45,15 @@ pub(in super::super) async fn place(
     key: Option<RequestKey>,
 ) -> Result<AssessmentReceived, Problem> {
     let bench = bench(app, court)?;
-    let Wanted { document, panel, destination } = wanted;
+    let Wanted { document, panel, destination, subject } = wanted;
     if let Some(unknown) = panel.assessors.iter().find(|name| app.assessing.models().get(name).is_none()) {
         return Err(no_assessor(app, unknown));
     }
     let stream = stream_of(&*bench.face, &book.reference).ok_or_else(|| unknown_court(court))?;
     let mut personal = Vec::new();
     if bench.face.is_personal() {
-        personal.push(sealed(format!("{stream}/{}", caller.actor.name), document.clone())?);
+        let subject = subject.unwrap_or_else(|| format!("{stream}/{}", caller.actor.name));
+        personal.push(sealed(subject, document.clone())?);
     }
     let digest = personal.first().map(assize_kernel::Personal::digest);
     let command = BenchCommand::Receive { document, panel, personal: digest, destination };

@@ -1,5 +1,6 @@
 //! Hunters over HTTP: what all of their operations share.
 
+pub(super) mod assessing;
 pub(super) mod exams;
 pub(super) mod logs;
 pub(super) mod media;

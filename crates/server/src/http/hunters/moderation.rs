@@ -1,7 +1,7 @@
 //! Moderation over HTTP: what waits for judges, the oldest first, and what they decide.
 
-use assize_courts::quest::{LogView, QUEUE, QuestCommand};
-use assize_kernel::{Moment, Row};
+use assize_courts::quest::{self, LogView, QUEUE, QuestCommand, Reading, SignKind};
+use assize_kernel::{Assessor, Moment, Row};
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
@@ -51,11 +51,26 @@ pub(in super::super) struct Waiting {
     /// What they wrote; null when nothing, and when it was erased.
     #[schema(required = true)]
     pub(in super::super) text: Option<String>,
+    /// What was read in it, and by whom; null when nothing was written.
+    #[schema(required = true)]
+    pub(in super::super) reading: Option<ReadIn>,
     #[schema(value_type = Option<shapes::LogLine>, required = true)]
     pub(in super::super) log: Option<LogView>,
     /// The digest of the picture or the video.
     #[schema(value_type = Option<wire::Digest>, required = true)]
     pub(in super::super) media: Option<String>,
+}
+
+/// What somebody has read in a report.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ReportRead)]
+pub(in super::super) struct ReadIn {
+    /// `injury`, `pain`.
+    #[schema(value_type = Vec<String>)]
+    pub(in super::super) signs: Vec<SignKind>,
+    /// The word list, a model or a person.
+    #[schema(value_type = wire::Assessor)]
+    pub(in super::super) by: Assessor,
 }
 
 /// What a judge thinks of a proof.
@@ -131,12 +146,22 @@ impl Waiting {
             (seen.log(&of), seen.report(&of, &by), seen.proof_of(&of))
         };
         let (log, report, media) = look(app, &hunter, seen).await?;
-        let note = report.as_ref().and_then(|(_, _, note)| *note);
+        let note = report.as_ref().and_then(|(_, note, _)| *note);
         let read = move |app: &App| Ok(note.map(|note| app.ledger.personal(&note)).transpose()?.flatten());
         let text = blocking(app, read).await?.map(|personal| personal.text);
-        let reason = report.map(|(_, reason, _)| reason.to_string());
+        let (reason, read) = report.map(|(reason, _, read)| (reason.to_string(), read)).unzip();
+        // The word list's, where nobody else has read it.
+        let reading =
+            text.as_deref().map(|text| ReadIn::of(&read.flatten().unwrap_or_else(|| quest::read(text))));
         let media = media.map(|digest| digest.to_string());
-        Ok(Self { kind, since, hunter, quest, reporter, reason, text, log, media })
+        Ok(Self { kind, since, hunter, quest, reporter, reason, text, reading, log, media })
+    }
+}
+
+impl ReadIn {
+    fn of(reading: &Reading) -> Self {
+        let grave = [SignKind::Injury, SignKind::Pain];
+        Self { signs: grave.into_iter().filter(|kind| reading.has(*kind)).collect(), by: reading.reader() }
     }
 }
 

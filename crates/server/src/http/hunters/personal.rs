@@ -100,7 +100,7 @@ fn exported(app: &App, whose: &str, record: &assize_kernel::Record) -> Result<Ex
 /// Who reported somebody is not theirs to take along.
 fn without_reporter(body: &str) -> String {
     let Ok(mut event) = serde_json::from_str::<serde_json::Value>(body) else { return body.to_owned() };
-    for kind in ["ReportReceived", "ReportDecided"] {
+    for kind in ["ReportReceived", "ReportRead", "ReportDecided"] {
         if let Some(fields) = event.get_mut(kind).and_then(serde_json::Value::as_object_mut) {
             fields.remove("reporter");
         }

@@ -173,7 +173,8 @@ pub(in super::super) async fn assess_turn(
     })?;
     let (stream, item, part) = (stream.as_str().into(), session.into(), Some(turn.as_str().into()));
     let destination = Some(Destination { stream, item, part });
-    let wanted = Wanted { document, panel: panel(assessors, people, threshold), destination };
+    let panel = panel(assessors, people, threshold);
+    let wanted = Wanted { document, panel, destination, subject: None };
     let book = book_of(&app, "radio", hash).await?;
     let received = place(&app, &caller, ("radio", book), wanted, key).await?;
     Ok((StatusCode::ACCEPTED, Json(received)))

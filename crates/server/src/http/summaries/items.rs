@@ -147,7 +147,8 @@ async fn have_assessed(
     let document = to_json(&json!({ "article": article, "summary": summary }));
     let destination =
         Some(Destination { stream: stream.as_str().into(), item: name, part: model.map(Into::into) });
-    let wanted = Wanted { document, panel: panel(assessors, people, threshold), destination };
+    let panel = panel(assessors, people, threshold);
+    let wanted = Wanted { document, panel, destination, subject: None };
     let book = book_of(app, "summary", rulebook.hash).await?;
     place(app, caller, ("summary", book), wanted, key).await
 }

@@ -43,6 +43,9 @@ fn evidence(thing: &Waiting) -> Markup {
             }
             @if let Some(reason) = &thing.reason { dt { "Because" } dd { (words::reason(reason)) } }
             @if let Some(text) = &thing.text { dt { "In their words" } dd { q { (text) } } }
+            @if let Some(reading) = thing.reading.as_ref().filter(|reading| !reading.signs.is_empty()) {
+                dt { "Read in it" } dd { (words::signs(&reading.signs)) ", by " (reading.by.name) }
+            }
             @if let Some(reporter) = &thing.reporter { dt { "Reported by" } dd { (reporter) } }
             @if let Some(media) = &thing.media {
                 dt { "Proof" } dd { a href=(format!("/api/v1/hunters/{}/media/{media}", thing.hunter)) { code { (media.get(..12).unwrap_or(media)) "…" } } }

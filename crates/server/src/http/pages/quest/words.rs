@@ -1,7 +1,7 @@
 //! The pages' own words about logs and hunters. They accuse nobody: what others doubt is a doubt until a judge has
 //! decided.
 
-use assize_courts::quest::{HunterStatus, LogView, Status};
+use assize_courts::quest::{HunterStatus, LogView, SignKind, Status};
 use maud::{Markup, html};
 
 /// How a log stands.
@@ -43,6 +43,17 @@ pub(super) fn reason(reason: &str) -> String {
         first.make_ascii_uppercase();
     }
     words
+}
+
+/// What was read in a text.
+pub(super) fn signs(signs: &[SignKind]) -> String {
+    let word = |sign: &SignKind| match sign {
+        SignKind::Injury => "an injury",
+        SignKind::Pain => "pain",
+        SignKind::Exhaustion => "exhaustion",
+        SignKind::Ease => "ease",
+    };
+    signs.iter().map(word).collect::<Vec<_>>().join(", ")
 }
 
 /// How many of something were reported, in words.
