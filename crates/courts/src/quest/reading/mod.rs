@@ -21,8 +21,8 @@ const VERSION: &str = "2";
 
 /// How many words before a match can take it back, and how many around it say which language it is in.
 const REACH: usize = 3;
-/// Longer texts are read up to here.
-const MOST_WORDS: usize = 400;
+/// Longer texts are read up to here; hunters and reporters write at most 4,000 characters, which is no more words.
+const MOST_WORDS: usize = 2_000;
 
 /// What was read in a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,9 +72,7 @@ impl Reading {
     pub fn has(&self, kind: SignKind) -> bool {
         self.signs.iter().any(|sign| sign.kind == kind)
     }
-}
 
-impl Reading {
     /// Who has read.
     #[must_use]
     pub fn reader(&self) -> Assessor {
@@ -184,6 +182,19 @@ mod tests {
         check("Es war alles gut und ich bin froh. My hamstring is torn", &[("Injury", "en", "torn")]);
         check("C'était très bien mais I have pain in my knee. Je suis content", &[("Pain", "en", "pain")]);
         check("I did not stop at all. Me lesioné.", &[("Injury", "es", "Me lesioné")]);
+    }
+
+    #[test]
+    fn many_words_hide_nothing() {
+        let text = format!("{}I tore it", "it was fine. ".repeat(300));
+        let start = text.len() - "tore it".len();
+        let expected = Sign {
+            kind: SignKind::Injury,
+            language: "en".into(),
+            words: "tore".into(),
+            span: (start, start + 4),
+        };
+        assert_eq!(read(&text).signs, [expected]);
     }
 
     #[test]
