@@ -99,8 +99,8 @@ impl ModelSettings {
         if let Err(bad) = assize_kernel::check_name(name) {
             return Some(bad.to_string());
         }
-        if name == assize_kernel::PERSON {
-            return Some("people are called that; choose another name".to_owned());
+        if matches!(name, assize_kernel::PERSON | assize_kernel::PANEL) {
+            return Some("people and panels are called that; choose another name".to_owned());
         }
         let address = reqwest::Url::parse(&self.url).ok();
         let Some(address) = address.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())

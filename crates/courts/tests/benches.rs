@@ -351,18 +351,25 @@ fn a_model_does_not_talk_away_a_danger_and_a_person_may_see_it_otherwise() {
     let asked = hall.asked(&document);
     let right = |item: &assize_kernel::Item| (item.id.clone(), json!({ "quote": "", "label": "right" }));
     let answer = Value::Object(asked.items.iter().map(right).collect());
-    let judged = |assessor: Assessor| {
+    let judged = |assessors: Vec<Assessor>| {
         let read = asked.read(&answer).unwrap();
-        let report = Report { assessor, answers: Ok(read.answers), struck: read.struck };
-        let verdict = hall.face.conclude(&hall.book, &document, &[report]).unwrap().verdict;
+        let (answers, struck) = (Ok(read.answers), read.struck);
+        let report = |assessor| Report { assessor, answers: answers.clone(), struck: struck.clone() };
+        let reports: Vec<Report> = assessors.into_iter().map(report).collect();
+        let verdict = hall.face.conclude(&hall.book, &document, &reports).unwrap().verdict;
         serde_json::from_str::<Value>(&verdict).unwrap()
     };
-    let by_model = judged(Assessor { name: "a".into(), version: "1".into() });
+    let model = |name: &'static str| Assessor { name: name.into(), version: "1".into() };
+    let by_models = judged(vec![model("a"), model("b")]);
+    assert_eq!(by_models["outcome"], "blocked");
+    let by_model = judged(vec![model("a")]);
     assert_eq!((&by_model["outcome"], &by_model["detail"]["safetyFlag"]), (&json!("blocked"), &json!(true)));
     let components = by_model["detail"]["components"].as_array().unwrap();
     let kept = components.iter().find(|component| component["severity"] == "critical").unwrap();
     assert!(kept["detail"].as_str().unwrap().starts_with("heard by the reader: "), "{kept}");
     assert!(kept["evidence"][0]["text"].as_str().unwrap().contains("09"), "{kept}");
-    let by_person = judged(Assessor { name: PERSON.into(), version: "judge:eva".into() });
-    assert_eq!(by_person["outcome"], "accepted");
+    let person = |name: &'static str| Assessor { name: PERSON.into(), version: name.into() };
+    assert_eq!(judged(vec![person("judge:eva")])["outcome"], "accepted");
+    let by_people = judged(vec![person("judge:eva"), person("judge:uwe")]);
+    assert_eq!(by_people["outcome"], "accepted");
 }

@@ -21,7 +21,7 @@ mod verdict;
 pub use actor::{Actor, NotAnActor, Role};
 pub use assessing::{
     Answers, AnyBench, Assessable, Assessed, Begun, BenchCommand, BenchEvent, BenchState, Choice, Concluded,
-    Confusion, Destination, Exchange, Given, Item, Merged, PERSON, Panel, Phase, Prompt, PromptRules,
+    Confusion, Destination, Exchange, Given, Item, Merged, PANEL, PERSON, Panel, Phase, Prompt, PromptRules,
     Questionnaire, Quotation, Read, Report, Reported, Scale, Source, Struck, Testimony, Undelivered, Usage,
     Waiting, merge,
 };

@@ -10,7 +10,6 @@ use super::Quest;
 use super::reading::{self, Reading, Sign, SignKind};
 use super::refusals::QuestRefusal;
 use super::rules::QuestRules;
-use super::words::is_person;
 
 static SIGN: Scale =
     Scale { labels: &["no", "yes"], ordered: false, quoted: &["yes"], lowered: &[("yes", "no")] };
@@ -84,7 +83,7 @@ impl Assessable for Quest {
         let (reading, assessor) = match answered {
             Some((answers, assessor)) => {
                 let mut signs = signs(&written, answers);
-                if !is_person(assessor) && !signs.iter().any(is_injury) {
+                if !assessor.is_person() && !signs.iter().any(is_injury) {
                     signs.extend(reading::read(&written.text).signs.into_iter().filter(is_injury));
                 }
                 signs.sort_by_key(|sign| (sign.span, sign.kind));

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use assize_kernel::{Assessor, Millis, PERSON, Reason, SmolStr, to_json};
+use assize_kernel::{Assessor, Millis, Reason, SmolStr, to_json};
 use serde::{Deserialize, Serialize};
 
 use super::log::{Log, Plan};
@@ -75,7 +75,7 @@ pub(super) struct Taken {
 
 impl Taken {
     pub(super) fn of(reading: &Reading, assessment: u64, position: u64) -> Self {
-        Self { person: reading.by.as_ref().is_some_and(is_person), assessment, position }
+        Self { person: reading.by.as_ref().is_some_and(Assessor::is_person), assessment, position }
     }
 
     /// Where the same reading stands already; none when this one is to be taken up.
@@ -91,12 +91,6 @@ impl Taken {
             Ordering::Greater => Ok(None),
         }
     }
-}
-
-/// Whether a person has read, or several. People are never put together with models.
-pub(super) fn is_person(assessor: &Assessor) -> bool {
-    let among_people = || assessor.version.strip_prefix(PERSON).is_some_and(|rest| rest.starts_with(' '));
-    assessor.name == PERSON || (assessor.name == "panel" && among_people())
 }
 
 /// A log as `assize judge` takes it.

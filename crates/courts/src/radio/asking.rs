@@ -1,8 +1,8 @@
 //! What an assessor is asked about a call: one label for each component of the rubric.
 
 use assize_kernel::{
-    Answers, Assessable, Assessor, Choice, Evidence, Item, PERSON, Questionnaire, Refusal, Rulebook, Scale,
-    Severity, Source, to_json,
+    Answers, Assessable, Assessor, Choice, Evidence, Item, Questionnaire, Refusal, Rulebook, Scale, Severity,
+    Source, to_json,
 };
 use serde::Serialize;
 
@@ -71,7 +71,7 @@ impl Assessable for Radio {
         }
         let heard = Heard::read(document)?;
         let Some((answers, assessor)) = answered else { return Ok(document.to_owned()) };
-        let by = if assessor.name == PERSON { By::Person } else { By::Model };
+        let by = if assessor.is_person() { By::Person } else { By::Model };
         let dangers = if by == By::Model { dangers(book, document)? } else { Vec::new() };
         let components = components(&book.rules, heard.difficulty, answers, &dangers);
         let critical = components.iter().filter(|component| component.severity == Severity::Critical);

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::answers::{Answers, Struck};
 use super::panel::merge;
-use super::{Assessable, PERSON};
+use super::{Assessable, PANEL, PERSON};
 use crate::court::to_json;
 use crate::refusal::Refusal;
 use crate::rounding::round;
@@ -50,7 +50,7 @@ pub(super) fn conclude<C: Assessable>(
     let usable: Vec<(&Report, &Answers)> =
         reports.iter().filter_map(|report| Some((report, report.answers.as_ref().ok()?))).collect();
     let people: Vec<(&Report, &Answers)> =
-        usable.iter().copied().filter(|(report, _)| report.assessor.name == PERSON).collect();
+        usable.iter().copied().filter(|(report, _)| report.assessor.is_person()).collect();
     let heard = if people.is_empty() { &usable } else { &people };
     let everybody = merge(&asked, &usable.iter().map(|(_, answers)| *answers).collect::<Vec<_>>());
     let mut remarks = Vec::new();
@@ -79,12 +79,21 @@ pub(super) fn verdict<C: Assessable>(
     if remarks.is_empty() { Ok(verdict) } else { Ok(with_remarks(&verdict, remarks).unwrap_or(verdict)) }
 }
 
+impl Assessor {
+    /// Whether a person has answered, or several: people are never put together with models.
+    #[must_use]
+    pub fn is_person(&self) -> bool {
+        let first = self.version.split(' ').next();
+        self.name == PERSON || (self.name == PANEL && first == Some(PERSON))
+    }
+}
+
 fn panel(several: &[(&Report, &Answers)]) -> Assessor {
     let names: Vec<String> = several
         .iter()
         .map(|(report, _)| format!("{} {}", report.assessor.name, report.assessor.version))
         .collect();
-    Assessor { name: "panel".into(), version: names.join(", ").into() }
+    Assessor { name: PANEL.into(), version: names.join(", ").into() }
 }
 
 fn panel_remark(several: &[(&Report, &Answers)], disagreement: f64) -> Reason {

@@ -17,8 +17,8 @@ mod quoting;
 pub use agreement::Confusion;
 pub use answers::{Answers, Given, Quotation, Read, Struck};
 pub use bench::{
-    Assessed, Begun, BenchCommand, BenchEvent, BenchState, Destination, Exchange, PERSON, Panel, Phase,
-    Reported, Testimony, Undelivered, Usage, Waiting,
+    Assessed, Begun, BenchCommand, BenchEvent, BenchState, Destination, Exchange, PANEL, PERSON, Panel,
+    Phase, Reported, Testimony, Undelivered, Usage, Waiting,
 };
 pub use concluding::{Concluded, Report};
 pub use face::AnyBench;

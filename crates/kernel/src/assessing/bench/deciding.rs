@@ -1,6 +1,6 @@
 //! What follows from each command on a bench, or why nothing does.
 
-use super::messages::{BenchCommand, BenchEvent, Destination, PERSON, Panel, Testimony};
+use super::messages::{BenchCommand, BenchEvent, Destination, PANEL, PERSON, Panel, Testimony};
 use super::state::{BenchState, Reported, Waiting};
 use crate::assessing::Assessable;
 use crate::assessing::answers::{Answers, Struck};
@@ -101,8 +101,10 @@ fn check(panel: &Panel) -> Result<(), Refusal> {
     }
     for (number, assessor) in assessors.iter().enumerate() {
         check_name(assessor).map_err(|bad| malformed("assessment.panel", &bad.to_string()))?;
-        if *assessor == PERSON || assessors.iter().take(number).any(|other| other == assessor) {
-            return wrong("every assessor is named once, and none is called `person`");
+        if matches!(assessor.as_str(), PERSON | PANEL)
+            || assessors.iter().take(number).any(|other| other == assessor)
+        {
+            return wrong("every assessor is named once, and none is called `person` or `panel`");
         }
     }
     if (0.0..=1.0).contains(threshold) { Ok(()) } else { wrong("`threshold` must be from 0 to 1") }
@@ -157,7 +159,7 @@ fn report<C: Assessable>(
 
 fn may_report(state: &BenchState, id: u64, waiting: &Waiting, testimony: &Testimony) -> Result<(), Refusal> {
     let assessor = &testimony.assessor;
-    if assessor.name == PERSON {
+    if assessor.is_person() {
         return if state.holds(id, &assessor.version) { Ok(()) } else { Err(not_held()) };
     }
     let asked = waiting.panel.assessors.iter().any(|asked| *asked == *assessor.name);
@@ -189,7 +191,7 @@ fn read<C: Assessable>(
             Ok((Some(read.answers.without_words()), read.struck.into_iter().map(wordless).collect(), None))
         }
         Ok(read) => Ok((Some(read.answers), read.struck, None)),
-        Err(wrong) if testimony.assessor.name == PERSON => {
+        Err(wrong) if testimony.assessor.is_person() => {
             Err(malformed("assessment.answer", &wrong.join("; ")))
         }
         Err(wrong) => problem(wrong.join("; ")),

@@ -11,6 +11,8 @@ use crate::{Digest, Moment, SmolStr};
 
 /// What a person is called as an assessor; which one stands in the version.
 pub const PERSON: &str = "person";
+/// What several assessors are called together; which ones stand in the version.
+pub const PANEL: &str = "panel";
 
 /// What somebody wants to happen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

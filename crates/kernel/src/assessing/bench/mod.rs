@@ -13,7 +13,7 @@ mod state;
 
 use std::marker::PhantomData;
 
-pub use messages::{BenchCommand, BenchEvent, Destination, Exchange, PERSON, Panel, Testimony, Usage};
+pub use messages::{BenchCommand, BenchEvent, Destination, Exchange, PANEL, PERSON, Panel, Testimony, Usage};
 pub use state::{Begun, BenchState, Phase, Reported, Undelivered, Waiting};
 
 use super::Assessable;

@@ -269,7 +269,7 @@ impl BenchState {
 impl Waiting {
     /// What people have reported.
     pub(super) fn people(&self) -> impl Iterator<Item = &Reported> {
-        self.reports.iter().filter(|report| report.assessor.name == PERSON)
+        self.reports.iter().filter(|report| report.assessor.is_person())
     }
 
     /// How many people are asked.
