@@ -260,4 +260,6 @@ pub enum Note {
     SegmentsShort,
     /// Fewer questions could be made than are wanted.
     QuestionsFew,
+    /// A sentence is the article's but for a few words, and would have counted for more than the article's own.
+    NearlyCopied,
 }

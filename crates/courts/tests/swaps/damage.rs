@@ -7,7 +7,18 @@ pub(crate) enum Kind {
     Name,
     Negation,
     Direction,
+    /// A word is left out.
+    Drop,
+    /// A word and the next change places.
+    Exchange,
+    /// Any other word of the article.
+    Other,
 }
+
+/// Those that turn a true sentence into a false one.
+pub(crate) const FALSE: [Kind; 4] = [Kind::Number, Kind::Name, Kind::Negation, Kind::Direction];
+/// Those that only spoil it, or not even that.
+pub(crate) const SPOILT: [Kind; 3] = [Kind::Drop, Kind::Exchange, Kind::Other];
 
 const DIRECTIONS: [(&str, &str); 12] = [
     ("rose", "fell"),
@@ -37,10 +48,16 @@ pub(crate) fn damaged(kind: Kind, article: &str, summary: &str) -> Vec<String> {
             Kind::Negation if words.get(at + 1) == Some(&"not") => None,
             Kind::Negation => negation(words[at]),
             Kind::Direction => direction(words[at]),
+            Kind::Drop => Some(words[at].replace(char::is_alphanumeric, "")),
+            Kind::Exchange => exchanged(&words, at),
+            Kind::Other => other(article, words[at], at),
         };
         if let Some(swapped) = swapped {
             let mut words = words.clone();
             words[at] = &swapped;
+            if kind == Kind::Exchange {
+                words.remove(at + 1);
+            }
             copies.push(words.join(" ").replace("  ", " "));
         }
     }
@@ -74,6 +91,19 @@ fn name(article: &str, summary: &str, words: &[&str], at: usize) -> Option<Strin
         .find(|other| !summary.contains(other.as_str()))
         .unwrap_or_else(|| "Zoltan".to_owned());
     Some(words[at].replace(&bare(words[at]), &other))
+}
+
+fn exchanged(words: &[&str], at: usize) -> Option<String> {
+    let bare = |word: &str| word.chars().all(char::is_alphanumeric);
+    let next = words.get(at + 1).filter(|next| bare(next) && bare(words[at]))?;
+    Some(format!("{next} {}", words[at]))
+}
+
+fn other(article: &str, word: &str, at: usize) -> Option<String> {
+    let bare = |word: &'_ str| word.trim_matches(|char: char| !char.is_alphanumeric()).to_owned();
+    let all: Vec<&str> = article.split(' ').collect();
+    let other = bare(all[(at * 17 + word.len() * 5) % all.len()]);
+    Some(word.replace(&bare(word), &other)).filter(|swapped| swapped != word)
 }
 
 /// In after a form of to be or to have, out where one is.

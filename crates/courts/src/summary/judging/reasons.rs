@@ -97,6 +97,10 @@ fn noted(note: Note) -> Reason {
             "summary.note.questions_few",
             "fewer questions could be made than are wanted; the others count as wrong",
         ),
+        Note::NearlyCopied => (
+            "summary.note.nearly_copied",
+            "a sentence is the article's but for a few words; it counts for no more than the article's own would",
+        ),
     };
     Reason::new(code, Severity::Info, message)
 }

@@ -31,6 +31,19 @@ pub(super) struct Alignment {
 }
 
 impl Alignment {
+    /// Of a claim that stands in these sentences word for word.
+    pub(super) fn copied(sentences: Vec<usize>) -> Self {
+        Self {
+            first: sentences.first().copied(),
+            sentences,
+            in_article: 1.0,
+            in_first: 1.0,
+            in_both: 1.0,
+            order_first: 1.0,
+            pairs: 1.0,
+        }
+    }
+
     /// How well the article carries the words of the claim, whatever speaks against it.
     pub(super) fn carried(&self) -> f64 {
         self.order_first * (0.5 + 0.5 * self.pairs)
@@ -74,14 +87,17 @@ impl<'a> Aligner<'a> {
         }
     }
 
-    /// Which of these sentences carries the words best, and how well; as `Alignment::carried` for a part of a claim.
-    pub(super) fn carried_by(&self, words: &[Word], sentences: &[usize]) -> Option<(usize, f64)> {
+    /// Which of these sentences, or else the one that has most of the words, carries them best, and how well; as
+    /// `Alignment::carried` for a part of a claim.
+    pub(super) fn carried_by(&mut self, words: &[Word], sentences: &[usize]) -> Option<(usize, f64)> {
         let total: f64 = words.iter().map(|word| word.weight).sum();
+        let most = self.best(words, None).map(|(sentence, _)| sentence);
+        let most = most.filter(|sentence| !sentences.contains(sentence));
         let mut best: Option<(usize, f64)> = None;
-        for sentence in sentences {
-            let order = self.order(words, *sentence);
+        for sentence in sentences.iter().copied().chain(most) {
+            let order = self.order(words, sentence);
             if order > best.map_or(0.0, |(_, most)| most + 1e-9) {
-                best = Some((*sentence, order));
+                best = Some((sentence, order));
             }
         }
         let carried = |order: f64| order / total * (0.5 + 0.5 * self.pairs(words));

@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::alignment::{Aligner, Alignment, Word, words_of};
 use super::clauses;
 use super::contradictions::{Checks, Contradiction};
-use super::index::Met;
+use super::copies::Copies;
+use super::index::{Index, Met, weight};
 use super::passages::{of_sentence, of_tokens};
 use super::text::{Text, Token};
 use crate::summary::findings::{Claim, Label, Objection};
@@ -44,6 +45,7 @@ impl Read {
 pub(super) fn read(
     summary: &Text<'_>,
     met: &[Met],
+    copies: &Copies,
     aligner: &mut Aligner<'_>,
     checks: &Checks<'_>,
 ) -> Vec<Read> {
@@ -51,11 +53,21 @@ pub(super) fn read(
     let claims = clauses.map(|tokens| {
         let all = summary.tokens.get(tokens.clone()).unwrap_or_default();
         let words = words_of(all, met.get(tokens.clone()).unwrap_or_default());
-        let alignment = aligner.align(&words);
-        let against = checks.check(all, &words, &alignment);
+        let copied = copies.has(tokens.clone());
+        let alignment = if copied {
+            Alignment::copied(sentences(copies, checks.index, tokens.clone()))
+        } else {
+            aligner.align(&words)
+        };
+        let nearly = copies.nearly(tokens.start).and_then(|place| checks.article.tokens.get(place));
+        let against = if copied { Vec::new() } else { checks.check(all, &words, &alignment, nearly) };
         let mut claim =
             Read { tokens, words, alignment, against, label: Label::Supported, parts: Vec::new() };
-        claim.parts = parts(summary, met, aligner, &claim);
+        claim.parts = if copied {
+            copied_parts(summary, copies, checks.index, &claim)
+        } else {
+            parts(summary, met, aligner, &claim)
+        };
         let labels = || claim.parts.iter().map(|part| part.label);
         claim.label = match () {
             () if labels().any(|label| label == Label::Unsupported) => Label::Unsupported,
@@ -67,21 +79,39 @@ pub(super) fn read(
     claims.filter(|claim| !claim.words.is_empty()).collect()
 }
 
+/// The parts of a clause that stands in the article word for word: nothing can be wrong with them.
+fn copied_parts(summary: &Text<'_>, copies: &Copies, index: &Index, clause: &Read) -> Vec<Part> {
+    let parts = clauses::parts(summary, clause.tokens.clone()).into_iter().map(|tokens| {
+        let all = summary.tokens.get(tokens.clone()).unwrap_or_default();
+        let sentences = sentences(copies, index, tokens.clone());
+        Part { tokens, weight: all.iter().map(weight).sum(), label: Label::Supported, sentences }
+    });
+    parts.collect()
+}
+
+/// The sentences of the article that these tokens were copied from.
+fn sentences(copies: &Copies, index: &Index, tokens: Range<usize>) -> Vec<usize> {
+    let mut sentences: Vec<usize> =
+        tokens.filter_map(|at| copies.place(at)).map(|place| index.sentence_of(place) as usize).collect();
+    sentences.dedup();
+    sentences
+}
+
 /// From this much on that one sentence carries, a part is backed.
-const SUPPORTED: f64 = 0.85;
+const SUPPORTED: f64 = 0.9;
 /// Below this share that the whole article carries, a clause is not.
 const UNSUPPORTED: f64 = 0.35;
 
 /// The parts of a clause. What speaks against the clause, or that hardly anything of it is there, speaks against all of
-/// them; otherwise each is backed when one of the clause's sentences carries it, measured as in `support`.
-fn parts(summary: &Text<'_>, met: &[Met], aligner: &Aligner<'_>, clause: &Read) -> Vec<Part> {
+/// them; otherwise each is backed when one sentence carries it, measured as in `support`.
+fn parts(summary: &Text<'_>, met: &[Met], aligner: &mut Aligner<'_>, clause: &Read) -> Vec<Part> {
     let condemned = clause.credit() < 0.35 || clause.alignment.in_article < UNSUPPORTED;
     let parts = clauses::parts(summary, clause.tokens.clone()).into_iter().map(|tokens| {
         let all = summary.tokens.get(tokens.clone()).unwrap_or_default();
         let words = words_of(all, met.get(tokens.clone()).unwrap_or_default());
         let weight = words.iter().map(|word| word.weight).sum();
         let sentences = &clause.alignment.sentences;
-        let carried = aligner.carried_by(&words, sentences).filter(|_| !condemned);
+        let carried = if condemned { None } else { aligner.carried_by(&words, sentences) };
         let doubted = clause.against.iter().any(|found| is_in(&found.token, all));
         let (label, sentences) = match carried {
             _ if condemned => (Label::Unsupported, sentences.clone()),

@@ -103,6 +103,7 @@ impl Checks<'_> {
         tokens: &[Token],
         words: &[Word],
         alignment: &Alignment,
+        nearly: Option<&[Token]>,
     ) -> Vec<Contradiction> {
         let sentences = alignment.sentences.iter().filter_map(|number| self.article.sentences.get(*number));
         let first = alignment.first.and_then(|first| self.article.sentences.get(first));
@@ -126,6 +127,9 @@ impl Checks<'_> {
             self.check_swapped(&mut claim);
         }
         negations::check(&mut claim);
+        if let Some(nearly) = nearly {
+            negations::check_nearly(&mut claim, nearly);
+        }
         claim.found
     }
 

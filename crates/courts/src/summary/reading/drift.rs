@@ -84,7 +84,7 @@ fn turned_round(reading: &Reading<'_>, claim: &Read) -> Option<Deviation> {
     let word = |text: &Text<'_>, token: &super::Token| {
         text.words(token.start as usize..token.end as usize).to_owned()
     };
-    let other = found.other.map(|other| word(&reading.article, &other));
+    let other = found.other.map(|other| word(&reading.article.text, &other));
     let description = found.against.problem(&word(&reading.summary, &found.token), other.as_deref());
     let evidence: Vec<Passage> = vec![of_tokens(&reading.summary, claim.tokens.clone())];
     Some(Deviation { aspect: Aspect::Meaning, degree: Degree::Moderate, description, evidence })

@@ -37,8 +37,13 @@ impl Index {
         let mut starts = vec![0_u32; vocabulary.len() + 2];
         let counts = |token: &Token| token.is_content() && !token.is(place::ASTRAY);
         let content = || article.tokens.iter().enumerate().filter(|(_, token)| counts(token));
+        let mut stems = Vec::new();
         for (_, token) in content() {
-            starts.get_mut(token.concept as usize + 2).map(|count| *count += 1).unwrap_or_default();
+            let Some(count) = starts.get_mut(token.concept as usize + 2) else { continue };
+            if *count == 0 {
+                stems.push((token.stem, token.concept));
+            }
+            *count += 1;
         }
         let mut sum = 0;
         for start in &mut starts {
@@ -50,7 +55,7 @@ impl Index {
             starts,
             sentence_of: vec![0; article.tokens.len()],
             numbers: Vec::new(),
-            stems: Vec::new(),
+            stems,
         };
         for (at, token) in content() {
             index.place(at, token);
@@ -72,9 +77,6 @@ impl Index {
         }
         if token.is(flag::NUMBER) {
             self.numbers.push((token.value, token.concept));
-        }
-        if self.starts.get(token.concept as usize).is_some_and(|start| *start as usize == place) {
-            self.stems.push((token.stem, token.concept));
         }
     }
 
@@ -161,5 +163,17 @@ pub(super) const fn weight_of(flags: u32) -> f64 {
         () if flags & (flag::VAGUE | place::ADVERB) != 0 => 0.4,
         () if flags & place::VERB != 0 => 0.7,
         () => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Index, Text, Vocabulary};
+
+    #[test]
+    fn a_concept_is_known_though_another_comes_again_after_it() {
+        let mut vocabulary = Vocabulary::new();
+        let text = Text::read("people divorce people retire", &mut vocabulary);
+        assert_eq!(Index::new(&text, &vocabulary).distinct(), 3);
     }
 }

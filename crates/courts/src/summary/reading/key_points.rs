@@ -13,9 +13,9 @@ const PARTIAL: f64 = 0.75;
 /// `met` says what each token of the article is in the summary.
 pub(super) fn read(reading: &Reading<'_>, sentences: &[usize], met: &[Met]) -> Vec<KeyPoint> {
     let mut aligner = Aligner::new(&reading.summary, &reading.summary_index);
-    let points = sentences.iter().filter_map(|number| reading.article.sentences.get(*number));
+    let points = sentences.iter().filter_map(|number| reading.article.text.sentences.get(*number));
     let read = points.map(|sentence| {
-        let tokens = reading.article.of(sentence);
+        let tokens = reading.article.text.of(sentence);
         let met = met.get(sentence.tokens.clone()).unwrap_or_default();
         let alignment = aligner.align(&words_of(tokens, met));
         let coverage = match alignment.in_both {
@@ -26,7 +26,7 @@ pub(super) fn read(reading: &Reading<'_>, sentences: &[usize], met: &[Met]) -> V
         let found = alignment.sentences.iter().filter_map(|number| reading.summary.sentences.get(*number));
         let evidence = found.filter(|_| coverage != Coverage::Not);
         KeyPoint {
-            point: of_sentence(&reading.article, sentence),
+            point: of_sentence(&reading.article.text, sentence),
             coverage,
             evidence: evidence.map(|sentence| of_sentence(&reading.summary, sentence)).collect(),
         }

@@ -1,5 +1,6 @@
 //! How the texts sound: stance, tone, and words that are unfair or uncivil.
 
+use super::copies::Copies;
 use super::index::Index;
 use super::lexicon::flag;
 use super::passages::of_tokens;
@@ -64,7 +65,7 @@ const HEARD: u32 =
     flag::POSITIVE | flag::NEGATIVE | flag::HOSTILE | flag::SLUR | flag::SUBJECTIVE | flag::BIASED;
 
 /// Words of the summary that are unfair or uncivil; those that the article has too are marked.
-pub(super) fn issues(summary: &Text<'_>, article: &Index) -> Vec<Issue> {
+pub(super) fn issues(summary: &Text<'_>, article: &Index, copies: &Copies) -> Vec<Issue> {
     let mut issues = Vec::new();
     for (at, token) in summary.tokens.iter().enumerate() {
         let kind = match () {
@@ -74,7 +75,8 @@ pub(super) fn issues(summary: &Text<'_>, article: &Index) -> Vec<Issue> {
             () if token.is(flag::BIASED) => IssueKind::BiasedWording,
             () => continue,
         };
-        let quoted = token.is_content() && !article.places(token.concept).is_empty();
+        let known = token.is_content() && !article.places(token.concept).is_empty();
+        let quoted = known || copies.place(at).is_some();
         issues.push(Issue { kind, words: of_tokens(summary, at..at + 1), quoted });
     }
     issues.extend(

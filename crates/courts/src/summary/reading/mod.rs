@@ -9,19 +9,23 @@ mod astray;
 mod claims;
 mod clauses;
 mod contradictions;
+mod copies;
 mod drift;
 mod index;
 mod key_points;
 mod language;
 mod lexicon;
 mod manner;
+mod nearest;
 mod negations;
 mod opposites;
 mod particulars;
 mod passages;
 mod questions;
+mod restored;
 mod salience;
 mod scanning;
+mod searching;
 mod segments;
 mod stems;
 mod swapped;
@@ -41,6 +45,7 @@ use super::rules::SummaryRules;
 use alignment::Aligner;
 use claims::Read;
 use contradictions::Checks;
+use copies::Copies;
 use index::{ABSENT, Index, Met, is_same};
 use lexicon::flag;
 use manner::Sound;
@@ -60,7 +65,7 @@ pub(super) const ASSESSOR: Assessor =
 /// A refusal when a text has no words, or is not English.
 pub(super) fn read(rules: &SummaryRules, texts: Texts<'_>) -> Result<Findings, SummaryRefusal> {
     let mut vocabulary = Vocabulary::new();
-    let mut summary = Text::read(texts.summary, &mut vocabulary);
+    let summary = Text::read(texts.summary, &mut vocabulary);
     let mut article = Text::read(texts.article, &mut vocabulary);
     for (field, text) in [("article", &article), ("summary", &summary)] {
         if text.tokens.is_empty() {
@@ -70,84 +75,123 @@ pub(super) fn read(rules: &SummaryRules, texts: Texts<'_>) -> Result<Findings, S
             return Err(SummaryRefusal::NotEnglish { field, language });
         }
     }
-    share_names(&mut article, &mut summary, vocabulary.len());
-    share_numbers(&mut article, &mut summary);
+    let known = Known::of(&mut article, vocabulary.len());
     let index = Index::new(&article, &vocabulary);
-    let met: Vec<Met> = summary.tokens.iter().map(|token| index.meet(token, &vocabulary)).collect();
-    astray::mark(&mut summary, &met, &index);
-    let summary_index = Index::new(&summary, &vocabulary);
-    let reading = Reading { article, summary, vocabulary, index, summary_index, met };
-    Ok(reading.findings(rules))
+    let salience = Salience::new(&article, &index, vocabulary.len());
+    let sentences = salience.key_sentences(&article, rules.judge_lock.key_point_tokens as usize);
+    let article = Article { text: article, index, known, salience, sentences };
+    let reading = Reading::new(&article, summary, &vocabulary, Copies::find);
+    let mut findings = reading.findings(rules);
+    let near = &reading.copies.near;
+    for restored in restored::summaries(&reading.summary, &article.text, near) {
+        let summary = Text::read(&restored, &mut vocabulary);
+        let other = Reading::new(&article, summary, &vocabulary, Copies::exact).findings(rules);
+        restored::bound(&mut findings, other, rules.questions as usize);
+    }
+    Ok(findings)
 }
 
-/// A word that is a name somewhere is one at the start of a sentence and without a capital too.
-fn share_names(article: &mut Text<'_>, summary: &mut Text<'_>, concepts: usize) {
-    let mut votes = vec![0_i32; concepts];
-    for token in article.tokens.iter().filter(|token| token.is_content() && !token.is(place::FIRST)) {
-        if let Some(vote) = votes.get_mut(token.concept as usize) {
-            *vote += if token.is(place::NAME) { 1 } else { -1 };
-        }
-    }
-    let is_name = |concept: u32| votes.get(concept as usize).is_some_and(|votes| *votes > 0);
-    summary.take_names(is_name);
-    article.take_names(is_name);
+/// What the summary takes over from the article.
+struct Known {
+    /// For each concept, by how much it is a name more often than not.
+    names: Vec<i32>,
+    /// Numbers by their value, with the concept that stands for them.
+    numbers: Vec<(f64, u32)>,
 }
 
-/// `three` and `3` are one concept, that of the article's first.
-fn share_numbers(article: &mut Text<'_>, summary: &mut Text<'_>) {
-    let mut known: Vec<(f64, u32)> = Vec::new();
-    let tokens = article.tokens.iter_mut().chain(&mut summary.tokens);
-    for token in tokens.filter(|token| token.is(flag::NUMBER) && token.is_content()) {
-        match known.iter().find(|(value, _)| is_same(*value, token.value)) {
-            Some((_, concept)) => token.concept = *concept,
-            None => known.push((token.value, token.concept)),
+impl Known {
+    fn of(article: &mut Text<'_>, concepts: usize) -> Self {
+        let mut names = vec![0_i32; concepts];
+        for token in article.tokens.iter().filter(|token| token.is_content() && !token.is(place::FIRST)) {
+            if let Some(vote) = names.get_mut(token.concept as usize) {
+                *vote += if token.is(place::NAME) { 1 } else { -1 };
+            }
         }
+        let mut known = Self { names, numbers: Vec::new() };
+        known.numbers = known.share(article);
+        known
     }
+
+    /// A word that is a name somewhere is one at the start of a sentence and without a capital too; `three` and `3` are
+    /// one concept, that of the first. Given back are all numbers known then.
+    fn share(&self, text: &mut Text<'_>) -> Vec<(f64, u32)> {
+        text.take_names(|concept| self.names.get(concept as usize).is_some_and(|votes| *votes > 0));
+        let mut known = self.numbers.clone();
+        for token in text.tokens.iter_mut().filter(|token| token.is(flag::NUMBER) && token.is_content()) {
+            match known.iter().find(|(value, _)| is_same(*value, token.value)) {
+                Some((_, concept)) => token.concept = *concept,
+                None => known.push((token.value, token.concept)),
+            }
+        }
+        known
+    }
+}
+
+/// The article, as every summary of it is held against it.
+struct Article<'a> {
+    text: Text<'a>,
+    index: Index,
+    known: Known,
+    salience: Salience,
+    /// Its key sentences, the most important first.
+    sentences: Vec<usize>,
 }
 
 struct Reading<'a> {
-    article: Text<'a>,
+    article: &'a Article<'a>,
     summary: Text<'a>,
-    vocabulary: Vocabulary,
-    index: Index,
+    vocabulary: &'a Vocabulary,
     summary_index: Index,
     /// What each token of the summary is in the article.
     met: Vec<Met>,
+    copies: Copies,
 }
 
-impl Reading<'_> {
-    fn findings(&self, rules: &SummaryRules) -> Findings {
-        let met = &self.met;
-        let mut aligner = Aligner::new(&self.article, &self.index);
-        let checks = Checks { article: &self.article, index: &self.index, vocabulary: &self.vocabulary };
-        let claims = claims::read(&self.summary, met, &mut aligner, &checks);
-        let salience = Salience::new(&self.article, &self.index, self.vocabulary.len());
+impl<'a> Reading<'a> {
+    fn new(
+        article: &'a Article<'a>,
+        mut summary: Text<'a>,
+        vocabulary: &'a Vocabulary,
+        copies: fn(&Text<'_>, &Text<'_>, &Index) -> Copies,
+    ) -> Self {
+        article.known.share(&mut summary);
+        let met: Vec<Met> =
+            summary.tokens.iter().map(|token| article.index.meet(token, vocabulary)).collect();
+        astray::mark(&mut summary, &met, &article.index);
+        let summary_index = Index::new(&summary, vocabulary);
+        let copies = copies(&summary, &article.text, &article.index);
+        Self { article, summary, vocabulary, summary_index, met, copies }
+    }
 
-        let sentences = salience.key_sentences(&self.article, rules.judge_lock.key_point_tokens as usize);
-        let met_in_summary = self.met_in_summary(&sentences);
-        let key_points = key_points::read(self, &sentences, &met_in_summary);
-        let (segments, segments_short) = segments::read(&self.summary, &self.index);
+    fn findings(&self, rules: &SummaryRules) -> Findings {
+        let Article { text: article, index, salience, sentences, .. } = self.article;
+        let mut aligner = Aligner::new(article, index);
+        let checks = Checks { article, index, vocabulary: self.vocabulary };
+        let claims = claims::read(&self.summary, &self.met, &self.copies, &mut aligner, &checks);
+        let met_in_summary = self.met_in_summary(sentences);
+        let key_points = key_points::read(self, sentences, &met_in_summary);
+        let (segments, segments_short) = segments::read(&self.summary, index, &self.copies);
         let wanted = rules.questions as usize;
-        let article_questions = self.ask_article(&sentences, &met_in_summary, wanted);
-        let summary_questions = self.ask_summary(&claims, met, wanted);
+        let article_questions = self.ask_article(sentences, &met_in_summary, wanted);
+        let summary_questions = self.ask_summary(&claims, wanted);
         let short = key_points.len() < rules.judge_lock.key_points_min as usize;
         let few = article_questions.len() < wanted || summary_questions.len() < wanted;
-        let sounds = (Sound::of(&self.article), Sound::of(&self.summary));
+        let sounds = (Sound::of(article), Sound::of(&self.summary));
         let notes =
             [(Note::ArticleShort, short), (Note::SegmentsShort, segments_short), (Note::QuestionsFew, few)];
         Findings {
             extraneous: self.extraneous(&claims),
-            claims: claims::reported(&claims, rules.claims as usize, &self.summary, &self.article),
+            claims: claims::reported(&claims, rules.claims as usize, &self.summary, article),
             article_questions,
             summary_questions,
             segments,
-            theme: drift::theme(&self.article, &sentences),
-            intent: drift::intent(&self.article, &self.index, &salience, &sentences, sounds.0),
+            theme: drift::theme(article, sentences),
+            intent: drift::intent(article, index, salience, sentences, sounds.0),
             deviations: drift::deviations(self, &claims, &key_points, sounds),
             tone: sounds.1.tone(),
-            issues: manner::issues(&self.summary, &self.index),
+            issues: manner::issues(&self.summary, index, &self.copies),
             support: Some(support(&claims)),
-            recall: Some(salience.recall(&self.article, &claims)),
+            recall: Some(salience.recall(article, &claims)),
             notes: notes.into_iter().filter(|(_, holds)| *holds).map(|(note, _)| note).collect(),
             key_points,
         }
@@ -155,11 +199,12 @@ impl Reading<'_> {
 
     /// What the tokens of these sentences of the article are in the summary; the others stay absent.
     fn met_in_summary(&self, sentences: &[usize]) -> Vec<Met> {
-        let mut met = vec![ABSENT; self.article.tokens.len()];
-        for sentence in sentences.iter().filter_map(|number| self.article.sentences.get(*number)) {
+        let mut met = vec![ABSENT; self.article.text.tokens.len()];
+        let article = &self.article.text;
+        for sentence in sentences.iter().filter_map(|number| article.sentences.get(*number)) {
             for at in sentence.tokens.clone() {
-                if let (Some(known), Some(token)) = (met.get_mut(at), self.article.tokens.get(at)) {
-                    *known = self.summary_index.meet(token, &self.vocabulary);
+                if let (Some(known), Some(token)) = (met.get_mut(at), article.tokens.get(at)) {
+                    *known = self.summary_index.meet(token, self.vocabulary);
                 }
             }
         }
@@ -169,17 +214,19 @@ impl Reading<'_> {
     fn ask_article(&self, sentences: &[usize], met: &[Met], wanted: usize) -> Vec<super::findings::Question> {
         let passages: Vec<_> = sentences
             .iter()
-            .filter_map(|number| self.article.sentences.get(*number))
+            .filter_map(|number| self.article.text.sentences.get(*number))
             .map(|found| found.tokens.clone())
             .collect();
-        let answering = Answering { text: &self.summary, index: &self.summary_index, met, least: 0.1 };
-        questions::ask(&self.article, &passages, &answering, &|_| false, wanted)
+        let answering =
+            Answering { text: &self.summary, index: &self.summary_index, met, least: 0.1, copies: None };
+        questions::ask(&self.article.text, &passages, &answering, &|_| false, wanted)
     }
 
-    fn ask_summary(&self, claims: &[Read], met: &[Met], wanted: usize) -> Vec<super::findings::Question> {
+    fn ask_summary(&self, claims: &[Read], wanted: usize) -> Vec<super::findings::Question> {
         let passages: Vec<_> = claims.iter().map(|claim| claim.tokens.clone()).collect();
         // In another connection is half an answer here: what is wrong with a claim has been said already.
-        let answering = Answering { text: &self.article, index: &self.index, met, least: 0.0 };
+        let Article { text, index, .. } = self.article;
+        let answering = Answering { text, index, met: &self.met, least: 0.0, copies: Some(&self.copies) };
         let against =
             || claims.iter().flat_map(|claim| &claim.against).filter(|found| found.against.credit() < 0.5);
         let doubted = |token: &Token| against().any(|found| found.token.start == token.start);

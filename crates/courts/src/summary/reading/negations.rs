@@ -2,6 +2,7 @@
 
 use super::contradictions::{Against, Looked};
 use super::lexicon::flag;
+use super::swapped::matches;
 use super::text::{Token, place};
 use super::vocabulary::NO_CONCEPT;
 
@@ -60,3 +61,42 @@ fn around<'b>(tokens: &'b [&'b Token], place: usize) -> impl Iterator<Item = &'b
     let before = place.saturating_sub(2);
     tokens.iter().skip(before).take(place - before + 6).copied()
 }
+
+/// In what repeats the article but for a few words, every negation put in or left out counts.
+pub(super) fn check_nearly(claim: &mut Looked<'_>, told: &[Token]) {
+    let same = |at: usize, other: usize| {
+        claim.tokens.get(at).zip(told.get(other)).is_some_and(|(one, other)| one.form == other.form)
+    };
+    let matches = matches(claim.tokens.len(), told.len(), same);
+    let negation = |tokens: Option<&[Token]>| {
+        let mut tokens = tokens.unwrap_or_default().iter();
+        tokens.find(|token| token.is(flag::NEGATION) && !token.is(place::JOINED)).copied()
+    };
+    let mut found = Vec::new();
+    for number in 0..=matches.len() {
+        let before = number.checked_sub(1).and_then(|before| matches.get(before));
+        let after = matches.get(number);
+        let from = before.map_or((0, 0), |(at, other)| (at + 1, other + 1));
+        let to = after.copied().unwrap_or((claim.tokens.len(), told.len()));
+        let put_in = negation(claim.tokens.get(from.0..to.0));
+        let left_out = negation(told.get(from.1..to.1));
+        let between = before.is_some() && after.is_some() && to.1 - from.1 <= FEW;
+        match (put_in, left_out) {
+            (Some(token), None) => found.push((Against::Negation, token, None)),
+            (None, Some(other)) if between => {
+                let rest = claim.tokens.get(to.0..).unwrap_or_default();
+                let token = rest.iter().find(|token| token.is_content()).or(rest.first());
+                found.extend(token.map(|token| (Against::NegationLost, *token, Some(other))));
+            }
+            _ => {}
+        }
+    }
+    for (against, token, other) in found {
+        if !claim.found.iter().any(|known| known.against == against) {
+            claim.say(against, token, other.as_ref());
+        }
+    }
+}
+
+/// With more words than these, it is not a negation that was left out but what was said with it.
+const FEW: usize = 3;

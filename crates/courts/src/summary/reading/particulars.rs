@@ -92,7 +92,12 @@ impl Checks<'_> {
             if said || claimed.met.presence == 0.0 {
                 continue;
             }
-            let elsewhere = || self.adjoin(before, Some(concept)) || self.adjoin(Some(concept), after);
+            // Another part of the same name, as `Ann` for `Mayor` before `Berry`; what is no name may follow anybody.
+            let named = |concept: &u32| self.first_place(*concept).is_some_and(|token| token.is(place::NAME));
+            let elsewhere = || {
+                self.adjoin(before.filter(named), Some(concept))
+                    || self.adjoin(Some(concept), after.filter(named))
+            };
             if self.vocabulary.are_opposites(token.stem, told.stem) {
                 claim.say(Against::Opposite, token, Some(&told));
             } else if are_alike(&token, &told) && !elsewhere() {

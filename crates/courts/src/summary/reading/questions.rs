@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::copies::Copies;
 use super::index::{ABSENT, Index, Met, weight};
 use super::lexicon::flag;
 use super::passages::of_tokens;
@@ -25,6 +26,8 @@ pub(super) struct Answering<'a> {
     pub met: &'a [Met],
     /// With less than this share of the words around the gap, it says nothing of what was asked.
     pub least: f64,
+    /// What the text that is asked about has from the other, word for word.
+    pub copies: Option<&'a Copies>,
 }
 
 /// Asks for words of these passages of `asked`, one of each in turn, until there are enough questions.
@@ -100,6 +103,9 @@ impl Answering<'_> {
         gap: usize,
         used: &[u32],
     ) -> (Status, Option<u32>) {
+        if let Some(place) = self.copies.and_then(|copies| copies.place(gap)) {
+            return (Status::Correct, Some(place));
+        }
         let met_at = |at: usize| self.met.get(at).copied().unwrap_or(ABSENT);
         let met = met_at(gap);
         let context = passage.clone().filter(|at| *at != gap).filter_map(|at| {

@@ -107,6 +107,7 @@ impl Scanner<'_, '_, '_> {
         let token = Token {
             start: length(self.at),
             end: length(self.at + whole),
+            form: form.number,
             concept: form.concept,
             stem: form.stem,
             flags: flag::NUMBER | first,
@@ -132,6 +133,7 @@ impl Scanner<'_, '_, '_> {
         self.text.tokens.push(Token {
             start: length(self.at),
             end: length(self.at + end),
+            form: form.number,
             concept: form.concept,
             stem: form.stem,
             flags,
@@ -215,11 +217,11 @@ impl Scanner<'_, '_, '_> {
             "vs", "gov",
         ];
         let after = rest.get(1..).unwrap_or_default();
-        if !(after.is_empty()
+        let apart = after.is_empty()
             || after.starts_with(|char: char| {
                 char.is_whitespace() || matches!(char, '"' | '\'' | '”' | '’' | ')')
-            }))
-        {
+            });
+        if !apart && !self.is_glued(after) {
             return false;
         }
         let Some(last) = self.text.tokens.last().filter(|last| last.end as usize == self.at) else {
@@ -229,6 +231,19 @@ impl Scanner<'_, '_, '_> {
         let initial = word.len() == 1 && last.is(place::CAPITAL) && !word.starts_with('I');
         let short = word.len() <= 4 && ABBREVIATIONS.iter().any(|known| word.eq_ignore_ascii_case(known));
         !initial && !short
+    }
+
+    /// `the wall.One man`: two sentences without a space between them, as in texts that were pages once.
+    fn is_glued(&self, after: &str) -> bool {
+        let mut next = after.chars();
+        let begins = next.next().is_some_and(char::is_uppercase)
+            && next.next().is_some_and(|second| second.is_lowercase() || second.is_whitespace());
+        let before = self.text.tokens.last().filter(|last| last.end as usize == self.at);
+        begins
+            && before.is_some_and(|last| {
+                let word = self.text.source.get(last.start as usize..last.end as usize).unwrap_or_default();
+                word.len() > 2 && word.ends_with(|last: char| last.is_lowercase() || last.is_ascii_digit())
+            })
     }
 
     fn end_sentence(&mut self, sign: usize) {

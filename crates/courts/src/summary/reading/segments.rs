@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::copies::Copies;
 use super::index::Index;
 use super::passages::of_tokens;
 use super::table::length;
@@ -12,13 +13,13 @@ use crate::summary::findings::Segment;
 const LEAST_TOKENS: usize = 6;
 
 /// The segments, and whether all were too short so that the whole summary is one.
-pub(super) fn read(summary: &Text<'_>, index: &Index) -> (Vec<Segment>, bool) {
+pub(super) fn read(summary: &Text<'_>, index: &Index, copies: &Copies) -> (Vec<Segment>, bool) {
     let parts = parts(summary);
     let long = |part: &Range<usize>| is_long(summary, part);
     let segments: Vec<Segment> =
-        parts.into_iter().filter(long).map(|part| segment(summary, part, index)).collect();
+        parts.into_iter().filter(long).map(|part| segment(summary, part, index, copies)).collect();
     if segments.is_empty() {
-        return (vec![segment(summary, 0..summary.tokens.len(), index)], true);
+        return (vec![segment(summary, 0..summary.tokens.len(), index, copies)], true);
     }
     (segments, false)
 }
@@ -52,7 +53,7 @@ fn is_long(summary: &Text<'_>, part: &Range<usize>) -> bool {
     of_tokens(summary, part.clone()).text.split_whitespace().nth(LEAST_TOKENS - 1).is_some()
 }
 
-fn segment(summary: &Text<'_>, part: Range<usize>, index: &Index) -> Segment {
+fn segment(summary: &Text<'_>, part: Range<usize>, index: &Index, copies: &Copies) -> Segment {
     let mut seen = Vec::new();
     let mut shared = 0_u32;
     for token in summary.tokens.get(part.clone()).unwrap_or_default() {
@@ -64,5 +65,7 @@ fn segment(summary: &Text<'_>, part: Range<usize>, index: &Index) -> Segment {
     let own = length(seen.len());
     let all = length(index.distinct()) + own - shared;
     let share = |of: u32| if of == 0 { 0.0 } else { f64::from(shared) / f64::from(of) };
-    Segment { segment: of_tokens(summary, part), containment: share(own), jaccard: share(all) }
+    // Copied small words say nothing, and nothing foreign either.
+    let containment = if copies.has(part.clone()) { 1.0 } else { share(own) };
+    Segment { segment: of_tokens(summary, part), containment, jaccard: share(all) }
 }

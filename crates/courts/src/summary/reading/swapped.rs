@@ -15,7 +15,10 @@ pub(super) struct Swapped {
 /// The places where claim and sentence differ by one word, while the words around it are the same.
 /// `told` are the words of the sentence that say something.
 pub(super) fn swapped(claimed: &[Word], told: &[Token]) -> Vec<Swapped> {
-    let matches = matches(claimed, told);
+    let same = |at: usize, other: usize| {
+        claimed.get(at).zip(told.get(other)).is_some_and(|(word, token)| word.met.concept == token.concept)
+    };
+    let matches = matches(claimed.len(), told.len(), same);
     let concept = |place: Option<&(usize, usize)>| {
         place.and_then(|(at, _)| claimed.get(*at)).map(|word| word.met.concept)
     };
@@ -33,17 +36,21 @@ pub(super) fn swapped(claimed: &[Word], told: &[Token]) -> Vec<Swapped> {
     swapped
 }
 
-/// The longest common subsequence, as pairs of places.
-fn matches(claimed: &[Word], told: &[Token]) -> Vec<(usize, usize)> {
-    let width = told.len() + 1;
-    let mut longest = vec![0_u16; (claimed.len() + 1) * width];
+/// The longest common subsequence of so many words and so many others, as pairs of places.
+pub(super) fn matches(
+    words: usize,
+    others: usize,
+    same: impl Fn(usize, usize) -> bool,
+) -> Vec<(usize, usize)> {
+    let width = others + 1;
+    let mut longest = vec![0_u16; (words + 1) * width];
     let at = |longest: &[u16], row: usize, column: usize| {
         longest.get(row * width + column).copied().unwrap_or_default()
     };
     // From the end, so that the way back begins at the beginning.
-    for (row, word) in claimed.iter().enumerate().rev() {
-        for (column, token) in told.iter().enumerate().rev() {
-            let best = if word.met.concept == token.concept {
+    for row in (0..words).rev() {
+        for column in (0..others).rev() {
+            let best = if same(row, column) {
                 at(&longest, row + 1, column + 1).saturating_add(1)
             } else {
                 at(&longest, row + 1, column).max(at(&longest, row, column + 1))
@@ -54,8 +61,8 @@ fn matches(claimed: &[Word], told: &[Token]) -> Vec<(usize, usize)> {
         }
     }
     let (mut row, mut column, mut matches) = (0, 0, Vec::new());
-    while let (Some(word), Some(token)) = (claimed.get(row), told.get(column)) {
-        if word.met.concept == token.concept {
+    while row < words && column < others {
+        if same(row, column) {
             matches.push((row, column));
             (row, column) = (row + 1, column + 1);
         } else if at(&longest, row + 1, column) >= at(&longest, row, column + 1) {

@@ -82,6 +82,37 @@ fn a_copied_negation_of_nothing_that_says_anything_is_no_other_one() {
 }
 
 #[test]
+fn what_a_negation_was_cut_off_from_is_no_copy() {
+    // Word for word in the article, but for the `not` before it.
+    says("Support the plan.", Label::Unsupported, "`Support` without the article's `not`");
+}
+
+#[test]
+fn a_number_cut_off_from_its_scale_is_no_copy() {
+    says(
+        "Mayor Ann Berry said the line would cost 250.",
+        Label::Unsupported,
+        "the number `250` is not in the article",
+    );
+}
+
+#[test]
+fn a_single_word_of_the_article_is_no_copy_of_it() {
+    let alone = read(ARTICLE, "The opposition did not support the plan.");
+    let with = read(ARTICLE, "The opposition did not support the plan. Shares.");
+    let covered =
+        |findings: &Findings| -> Vec<_> { findings.key_points.iter().map(|point| point.coverage).collect() };
+    assert_eq!(covered(&alone), covered(&with));
+}
+
+#[test]
+fn sentences_may_stand_without_a_space_between_them() {
+    let points = |article: &str| read(article, "The car came from the shop.").key_points.len();
+    assert_eq!(points("He bought a red car from the shop.She drove it home at noon."), 2);
+    assert_eq!(points("He bought a Ph.D from example.com and drove it home at noon."), 1);
+}
+
+#[test]
 fn what_only_looks_like_a_negation_is_none() {
     let article = "A report said that shares in the builder fell on Friday. Its new telescope saw details of stars \
         for the first time.";

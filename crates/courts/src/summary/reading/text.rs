@@ -25,6 +25,8 @@ pub(super) mod place {
 pub(super) struct Token {
     pub start: u32,
     pub end: u32,
+    /// Which word it is, as it is written but for its case.
+    pub form: u32,
     pub concept: u32,
     pub stem: u32,
     pub flags: u32,

@@ -2,7 +2,7 @@
 
 use super::lexicon::{Known, Meaning, flag, lexicon};
 use super::stems::stem_into;
-use super::table::{Key, Table};
+use super::table::{Key, Table, length};
 
 /// A word that says nothing by itself.
 pub(super) const NO_CONCEPT: u32 = u32::MAX;
@@ -10,6 +10,8 @@ pub(super) const NO_CONCEPT: u32 = u32::MAX;
 /// What a word is, the same wherever it stands in the two texts.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Form {
+    /// Its number: the same for the same letters, whatever their case.
+    pub number: u32,
     /// What it means: the same for all forms of a word and for words that mean the same.
     pub concept: u32,
     pub stem: u32,
@@ -41,7 +43,7 @@ impl Vocabulary {
         if let Some(form) = found.and_then(|number| self.forms.value(number)) {
             return *form;
         }
-        let form = self.learn(word);
+        let form = Form { number: length(self.forms.len()), ..self.learn(word) };
         self.forms.put(slot, word, form);
         form
     }
@@ -50,7 +52,7 @@ impl Vocabulary {
         let known = lexicon().word(word).copied().unwrap_or_default();
         let Known { mut flags, value, form_of } = known;
         if flags & flag::FUNCTION != 0 {
-            return Form { concept: NO_CONCEPT, stem: NO_CONCEPT, flags, value };
+            return Form { number: 0, concept: NO_CONCEPT, stem: NO_CONCEPT, flags, value };
         }
         let mut room = std::mem::take(&mut self.room);
         stem_into(form_of.unwrap_or(word.word), &mut room);
@@ -64,7 +66,7 @@ impl Vocabulary {
         }
         self.room = room;
         let concept = self.stems.value(stem).map_or(stem, |known| known.concept);
-        Form { concept, stem, flags, value }
+        Form { number: 0, concept, stem, flags, value }
     }
 
     fn stem(&mut self, stem: Key<'_>) -> u32 {
