@@ -13,15 +13,23 @@ use crate::{Depth, EachRecord, LedgerError};
 const PAGE: u64 = 8192;
 
 macro_rules! select {
-    ($evidence:literal, $which:literal) => {
+    ($evidence:literal, $from:literal, $which:literal) => {
         concat!(
-            "SELECT position, stream, version, kind, at, ",
+            "SELECT records.position, stream, version, kind, at, ",
             "coalesce(body, (SELECT text FROM blobs WHERE digest = body_blob))",
             $evidence,
-            " FROM records WHERE ",
+            " FROM ",
+            $from,
+            " WHERE ",
             $which,
             " LIMIT ?2"
         )
+    };
+}
+
+macro_rules! select_facts {
+    ($which:literal) => {
+        select!("", "records", $which)
     };
 }
 
@@ -29,16 +37,16 @@ macro_rules! select_whole {
     ($which:literal) => {
         select!(
             ", edition, actor, batch, hash, \
-             coalesce((SELECT text FROM verdicts WHERE verdicts.position = records.position), \
-             (SELECT text FROM blobs WHERE digest = verdict_blob))",
+             coalesce(verdicts.text, (SELECT text FROM blobs WHERE digest = verdict_blob))",
+            "records LEFT JOIN verdicts ON verdicts.position = records.position",
             $which
         )
     };
 }
 
-const FACTS: &str = select!("", "position > ?1 ORDER BY position");
-const WHOLE: &str = select_whole!("position > ?1 ORDER BY position");
-const FACTS_OF_STREAM: &str = select!("", "stream = ?3 AND version > ?1 ORDER BY version");
+const FACTS: &str = select_facts!("records.position > ?1 ORDER BY records.position");
+const WHOLE: &str = select_whole!("records.position > ?1 ORDER BY records.position");
+const FACTS_OF_STREAM: &str = select_facts!("stream = ?3 AND version > ?1 ORDER BY version");
 const WHOLE_OF_STREAM: &str = select_whole!("stream = ?3 AND version > ?1 ORDER BY version");
 
 /// Hands out the next records. Can be called again after an error: nothing is handed out twice.
