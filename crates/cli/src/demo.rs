@@ -39,7 +39,10 @@ pub(crate) fn run(args: &Demo) -> Done {
     let going_on = runtime.spawn(go_on(clerk.clone(), courts.clone(), args.seed, args.speed.into()));
     greet(&here(&listener, false)?, &ledger.place(), records)?;
     show_in(&here(&listener, false)?, &password, keys.as_ref())?;
-    serve_until(asked_to_stop, &runtime, listener, App::new(courts, ledger, clerk), ServeSettings::default());
+    let app = App::new(courts, ledger, clerk);
+    let assessing = runtime.block_on(async { app.start_assessing(true) });
+    serve_until(asked_to_stop, &runtime, listener, app, ServeSettings::default());
+    runtime.block_on(assessing.finish());
     going_on.abort();
     thread.close();
     match &args.data {

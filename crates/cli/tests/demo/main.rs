@@ -81,6 +81,38 @@ fn every_court_is_filled_and_moves_and_an_interrupt_ends_it_well() {
 }
 
 #[test]
+fn what_a_person_has_read_comes_to_the_log_here_too() {
+    let server = Server::launch(command(&[]));
+    let admin = server.client(&server.admin_token());
+    let post = |path: &str, body: Value| {
+        let (status, body) = admin.post(&format!("/api/v1/{path}"), &body, None).unwrap();
+        assert!((200..300).contains(&status), "{path}: {body}");
+        body
+    };
+    post("hunters", json!({ "id": "hana", "class": "Tank", "zone": "UTC" }));
+    let plan = json!({
+        "estimated_duration_min": 30, "target_rpe": 6, "intensity": "Medium",
+        "exercises": [{ "name": "Push-ups", "sets": 3, "reps": 12 }],
+    });
+    post("hunters/hana/quests", json!({ "id": "monday", "quest_type": "Daily", "plan": plan }));
+    let log = json!({
+        "duration_seconds": 1500, "actual_rpe": 6, "condition": "Normal", "user_feedback": "something moved",
+        "exercises": [{ "name": "Push-ups", "sets_done": 3, "reps_done": 12, "seconds": 200 }],
+    });
+    post("hunters/hana/quests/monday/log", json!({ "log": log }));
+    let id = post("hunters/hana/logs/monday/assess", json!({ "people": 1 }))["id"].clone();
+    post("assessments/quest/take", json!({}));
+    let no = json!({ "quote": "", "label": "no" });
+    let answers = json!({
+        "sign_1": { "quote": "something moved", "label": "yes" }, "sign_2": no, "sign_3": no, "sign_4": no,
+    });
+    post(&format!("assessments/quest/{id}/findings"), json!({ "answers": answers }));
+    until("the person's reading counts", || {
+        read(&admin, "hunters/hana/logs/monday").to_string().contains(r#""name":"person""#)
+    });
+}
+
+#[test]
 fn what_is_kept_in_a_file_can_be_served_and_verified_later_and_is_not_filled_twice() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("demo.db");
