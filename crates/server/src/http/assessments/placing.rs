@@ -1,7 +1,7 @@
 //! Puts something on the bench: on record before anybody is asked.
 
 use assize_kernel::{AnyRulebook, BenchCommand, Destination, Digest, Panel, SmolStr, StreamId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::super::access::Act;
@@ -9,6 +9,7 @@ use super::super::caller::Caller;
 use super::super::hearing::{last, petition};
 use super::super::problem::Problem;
 use super::super::records::Receipt;
+use super::super::shapes::Id;
 use super::super::{App, blocking};
 use super::{bench, no_assessor, unknown_court};
 use crate::assessing::{sealed, stream_of};
@@ -67,6 +68,30 @@ pub(in super::super) async fn place(
 /// Who is asked, with what is usual where nothing is said.
 pub(in super::super) fn panel(assessors: Vec<SmolStr>, people: u32, threshold: Option<f64>) -> Panel {
     Panel { assessors, people, threshold: threshold.unwrap_or(Panel::default().threshold) }
+}
+
+/// Who is asked about something that is on record.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(in super::super) struct AskedOf {
+    /// Models, by their names here.
+    #[serde(default)]
+    #[schema(value_type = Vec<Id>, max_items = 9)]
+    assessors: Vec<SmolStr>,
+    /// How many people.
+    #[serde(default)]
+    #[schema(maximum = 9)]
+    people: u32,
+    /// Farther apart than this, from 0 to 1, and a person is asked; 0.25 otherwise.
+    #[schema(minimum = 0, maximum = 1)]
+    threshold: Option<f64>,
+}
+
+impl AskedOf {
+    /// All of them.
+    pub(in super::super) fn panel(self) -> Panel {
+        panel(self.assessors, self.people, self.threshold)
+    }
 }
 
 /// Whether this caller may have something of this stream assessed.

@@ -2,16 +2,14 @@
 //! wants them to be.
 
 use assize_courts::quest::{Basis, QuestState};
-use assize_kernel::{Destination, SmolStr, StreamId};
+use assize_kernel::{Destination, StreamId};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::super::access::Act;
 use super::super::address::Address;
-use super::super::assessments::placing::{AssessmentReceived, Wanted, book_of, may_ask, panel, place};
+use super::super::assessments::placing::{AskedOf, AssessmentReceived, Wanted, book_of, may_ask, place};
 use super::super::caller::Caller;
 use super::super::document::{Conflict, Forbidden, Unknown};
 use super::super::input::{IdempotencyKey, Input};
@@ -22,29 +20,12 @@ use super::{look, stream_of, subject};
 use crate::RequestKey;
 use crate::assessing::{Written, written};
 
-/// Who is asked about what was written.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(in super::super) struct AssessWords {
-    /// Models, by their names here.
-    #[serde(default)]
-    #[schema(value_type = Vec<Id>, max_items = 9)]
-    assessors: Vec<SmolStr>,
-    /// How many people.
-    #[serde(default)]
-    #[schema(maximum = 9)]
-    people: u32,
-    /// Farther apart than this, from 0 to 1, and a person is asked; 0.25 otherwise.
-    #[schema(minimum = 0, maximum = 1)]
-    threshold: Option<f64>,
-}
-
 /// Has somebody else read what a hunter wrote beside a log: when they have answered, the log is judged again with what
 /// they read. That may lower its safety score and ask for a look, and moves no XP.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/logs/{quest}/assess", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter"), ("quest" = Id, Path, description = "The quest"), IdempotencyKey),
-    request_body = AssessWords,
+    request_body = AskedOf,
     responses((status = 202, description = "It waits", body = AssessmentReceived), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
@@ -52,7 +33,7 @@ pub(in super::super) async fn assess_log(
     State(app): State<App>,
     Address((hunter, quest)): Address<(String, String)>,
     caller: Caller,
-    input: Input<AssessWords>,
+    input: Input<AskedOf>,
 ) -> Result<(StatusCode, Json<AssessmentReceived>), Problem> {
     may_ask(&caller, &stream_of(&hunter)?)?;
     let key = input.key(&caller);
@@ -69,7 +50,7 @@ pub(in super::super) async fn assess_log(
         ("reporter" = Id, Path, description = "Who reports"),
         IdempotencyKey,
     ),
-    request_body = AssessWords,
+    request_body = AskedOf,
     responses((status = 202, description = "It waits", body = AssessmentReceived), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
@@ -77,7 +58,7 @@ pub(in super::super) async fn assess_report(
     State(app): State<App>,
     Address((hunter, quest, reporter)): Address<(String, String, String)>,
     caller: Caller,
-    input: Input<AssessWords>,
+    input: Input<AskedOf>,
 ) -> Result<(StatusCode, Json<AssessmentReceived>), Problem> {
     caller.may(Act::Moderate, &stream_of(&hunter)?)?;
     let key = input.key(&caller);
@@ -97,7 +78,7 @@ impl Words {
         self,
         app: &App,
         caller: &Caller,
-        readers: AssessWords,
+        readers: AskedOf,
         key: Option<RequestKey>,
     ) -> Result<AssessmentReceived, Problem> {
         let stream = stream_of(&self.hunter)?;
@@ -114,8 +95,7 @@ impl Words {
         let subject = Some(subject(writer));
         let (item, part) = (self.quest.into(), self.reporter.map(Into::into));
         let destination = Some(Destination { stream: stream.as_str().into(), item, part });
-        let AssessWords { assessors, people, threshold } = readers;
-        let panel = panel(assessors, people, threshold);
+        let panel = readers.panel();
         let book = book_of(app, "quest", hash).await?;
         place(app, caller, ("quest", book), Wanted { document, panel, destination, subject }, key).await
     }

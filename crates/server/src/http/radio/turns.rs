@@ -1,7 +1,7 @@
 //! Turns over HTTP: the student speaks and is judged; an instructor sees it otherwise.
 
 use assize_courts::radio::{Findings, RadioCommand, RadioState};
-use assize_kernel::{Destination, SmolStr, to_json};
+use assize_kernel::{Destination, to_json};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::super::App;
 use super::super::access::Act;
 use super::super::address::Address;
-use super::super::assessments::placing::{AssessmentReceived, Wanted, book_of, panel, place};
+use super::super::assessments::placing::{AskedOf, AssessmentReceived, Wanted, book_of, place};
 use super::super::caller::Caller;
 use super::super::document::{Conflict, Forbidden, Unknown};
 use super::super::input::{IdempotencyKey, Input};
@@ -51,23 +51,6 @@ pub(in super::super) struct Overrule {
     /// Why.
     #[schema(min_length = 1)]
     reason: String,
-}
-
-/// Who is asked about a turn.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(in super::super) struct AssessTurn {
-    /// Models, by their names here.
-    #[serde(default)]
-    #[schema(value_type = Vec<Id>, max_items = 9)]
-    assessors: Vec<SmolStr>,
-    /// How many people.
-    #[serde(default)]
-    #[schema(maximum = 9)]
-    people: u32,
-    /// Farther apart than this, from 0 to 1, and a person is asked; 0.25 otherwise.
-    #[schema(minimum = 0, maximum = 1)]
-    threshold: Option<f64>,
 }
 
 /// Judges what the student said, at once.
@@ -140,7 +123,7 @@ pub(in super::super) async fn overrule_turn(
         ("turn" = u32, Path, description = "The turn, from 1"),
         IdempotencyKey
     ),
-    request_body = AssessTurn,
+    request_body = AskedOf,
     responses((status = 202, description = "It waits", body = AssessmentReceived), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
@@ -148,12 +131,12 @@ pub(in super::super) async fn assess_turn(
     State(app): State<App>,
     Address((class, session, turn)): Address<(String, String, String)>,
     caller: Caller,
-    input: Input<AssessTurn>,
+    input: Input<AskedOf>,
 ) -> Result<(StatusCode, Json<AssessmentReceived>), Problem> {
     let stream = stream_of(&class)?;
     caller.may(Act::OverruleTurn, &stream)?;
     let key = input.key(&caller);
-    let AssessTurn { assessors, people, threshold } = input.value;
+    let panel = input.value.panel();
     let unknown = || Problem::not_found(format!("there is no turn `{turn}` in the session `{session}`"));
     let number: u32 = turn.parse().map_err(|_| unknown())?;
     let name = session.clone();
@@ -173,7 +156,6 @@ pub(in super::super) async fn assess_turn(
     })?;
     let (stream, item, part) = (stream.as_str().into(), session.into(), Some(turn.as_str().into()));
     let destination = Some(Destination { stream, item, part });
-    let panel = panel(assessors, people, threshold);
     let wanted = Wanted { document, panel, destination, subject: None };
     let book = book_of(&app, "radio", hash).await?;
     let received = place(&app, &caller, ("radio", book), wanted, key).await?;
