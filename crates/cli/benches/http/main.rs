@@ -23,8 +23,12 @@ use clients::Load;
 use stage::{Stage, processor_time};
 
 const CONNECTIONS: [usize; 4] = [1, 16, 64, 256];
+/// The loads take turns of so many seconds, so that a slow moment of the machine or its disk falls on all of them.
+const TURNS: usize = 4;
+const TURN: f64 = 1.0;
 
 /// What is measured: its name, and the goal at 64 connections as a share of the empty endpoint's rate.
+const EMPTY: (&str, Option<f64>) = ("an endpoint that does nothing", None);
 const BOARD: (&str, Option<f64>) = ("board reads", Some(0.70));
 const SQLITE: (&str, Option<f64>) = ("submissions, SQLite", Some(0.35));
 const POSTGRES: (&str, Option<f64>) = ("submissions, PostgreSQL", Some(0.20));
@@ -39,30 +43,64 @@ fn main() {
         "{:26} {:>11} {:>10} {:>7} {:>6} {:>12}",
         "", "connections", "/s", "share", "goal", "server CPU"
     );
-    for connections in CONNECTIONS {
-        let empty = measure(&sqlite, Load::Empty, connections);
-        line(("an endpoint that does nothing", None), connections, empty, empty.0);
-        line(BOARD, connections, measure(&sqlite, Load::Board, connections), empty.0);
-        line(SQLITE, connections, measure(&sqlite, Load::Submissions, connections), empty.0);
-        line(POSTGRES, connections, measure(&postgres, Load::Submissions, connections), empty.0);
+    let loads = [
+        (EMPTY, &sqlite, Load::Empty),
+        (BOARD, &sqlite, Load::Board),
+        (SQLITE, &sqlite, Load::Submissions),
+        (POSTGRES, &postgres, Load::Submissions),
+    ];
+    for connections in chosen() {
+        let mut measured = loads.map(|_| Measured::default());
+        for _ in 0..TURNS {
+            for ((_, stage, load), measured) in loads.iter().zip(&mut measured) {
+                measured.take(stage, *load, connections);
+            }
+        }
+        let empty = measured[0].rate();
+        for ((about, ..), measured) in loads.iter().zip(&measured) {
+            line(*about, connections, measured, empty);
+        }
     }
 }
 
-/// Requests a second, and microseconds of the server's processor time for each.
-fn measure(stage: &Stage, load: Load, connections: usize) -> (f64, f64) {
-    // Those before have warmed up connections, caches and the disk of their own.
-    stage.run(load, connections, 0.3);
-    let before = processor_time(stage.server.id());
-    let (requests, seconds) = stage.run(load, connections, 3.0);
-    let spent = processor_time(stage.server.id()) - before;
-    (requests as f64 / seconds, spent * 1e6 / requests as f64)
+/// All numbers of connections, or the one that `CONNECTIONS` names, for a profiler.
+fn chosen() -> Vec<usize> {
+    let one = std::env::var("CONNECTIONS").ok();
+    one.map_or_else(|| CONNECTIONS.to_vec(), |one| vec![one.parse().unwrap()])
 }
 
-fn line((what, goal): (&str, Option<f64>), connections: usize, (rate, cpu): (f64, f64), empty: f64) {
+/// What has been measured so far.
+#[derive(Default)]
+struct Measured {
+    requests: u64,
+    seconds: f64,
+    /// Of the server's processor time.
+    spent: f64,
+}
+
+impl Measured {
+    fn take(&mut self, stage: &Stage, load: Load, connections: usize) {
+        // Those before have warmed up connections, caches and the disk of their own.
+        stage.run(load, connections, 0.2);
+        let before = processor_time(stage.server.id());
+        let (requests, seconds) = stage.run(load, connections, TURN);
+        self.spent += processor_time(stage.server.id()) - before;
+        self.requests += requests;
+        self.seconds += seconds;
+    }
+
+    fn rate(&self) -> f64 {
+        self.requests as f64 / self.seconds
+    }
+}
+
+fn line((what, goal): (&str, Option<f64>), connections: usize, measured: &Measured, empty: f64) {
     let goal = goal.filter(|_| connections == 64).map(|goal| format!("{:.0} %", goal * 100.0));
     println!(
-        "{what:30} {connections:>7} {rate:>10.0} {:>5.0} % {:>6} {cpu:>9.1} µs",
-        100.0 * rate / empty,
-        goal.unwrap_or_default()
+        "{what:30} {connections:>7} {:>10.0} {:>5.0} % {:>6} {:>9.1} µs",
+        measured.rate(),
+        100.0 * measured.rate() / empty,
+        goal.unwrap_or_default(),
+        measured.spent * 1e6 / measured.requests as f64,
     );
 }

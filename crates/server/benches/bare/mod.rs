@@ -74,7 +74,7 @@ impl Bare {
 
     fn start(mut write: impl FnMut(i64, i64) + Send + 'static) -> Self {
         let (queue, waiting): (SyncSender<Done>, Receiver<Done>) = sync_channel(16_384);
-        std::thread::spawn(move || {
+        let work = move || {
             let mut position = 1;
             while let Ok(first) = waiting.recv() {
                 let mut batch = vec![first];
@@ -84,7 +84,8 @@ impl Bare {
                 position += count;
                 batch.into_iter().for_each(|done| done.send(()).unwrap());
             }
-        });
+        };
+        std::thread::Builder::new().name("bare".into()).spawn(work).unwrap();
         Self { queue }
     }
 }
