@@ -98,6 +98,15 @@ pub trait Writer: Send {
     /// When the store cannot be reached. The writer recovers by itself: the next call tries again.
     fn lock(&mut self) -> Result<Box<dyn Locked + '_>, LedgerError>;
 
+    /// Writes everything in the batch if the chain ends at `end`, or nothing of it; says which. When this returns,
+    /// it is on disk. For what was decided ahead of its turn.
+    ///
+    /// # Errors
+    /// As [`Writer::lock`] and [`Locked::commit`].
+    fn commit_at(&mut self, end: Head, batch: &Batch) -> Result<bool, LedgerError> {
+        commit_in_turn(self, end, batch)
+    }
+
     /// Keeps these, each instead of the one of the same name.
     ///
     /// # Errors
@@ -109,6 +118,20 @@ pub trait Writer: Send {
     /// # Errors
     /// When the store cannot be reached.
     fn forget_keys(&mut self, before: Moment) -> Result<(), LedgerError>;
+}
+
+/// The way that every store has: waits for a turn, looks where the chain ends, and appends.
+pub(crate) fn commit_in_turn(
+    writer: &mut (impl Writer + ?Sized),
+    end: Head,
+    batch: &Batch,
+) -> Result<bool, LedgerError> {
+    let locked = writer.lock()?;
+    let stands = locked.head() == end;
+    if stands {
+        locked.commit(batch)?;
+    }
+    Ok(stands)
 }
 
 /// The turn to append: the end of the chain stays where it is until this is committed or dropped.

@@ -4,12 +4,16 @@ use std::io::{self, Read, Write};
 use std::net::Shutdown;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
 use tempfile::TempDir;
 
 use crate::postgres::{Cluster, address, socket};
+
+/// What a statement says that appends.
+const APPENDS: &[u8] = b"UPDATE assize.head";
 
 /// When to break the connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +59,8 @@ impl CuttingProxy {
 fn accept(listener: &UnixListener, target: &PathBuf, order: &Arc<Mutex<Cut>>) {
     for client in listener.incoming() {
         let (Ok(client), Ok(server)) = (client, UnixStream::connect(target)) else { continue };
-        let pair = Arc::new(Pair { client, server, swallowing: Mutex::new(false), order: Arc::clone(order) });
+        let (swallowing, idle) = (AtomicBool::new(false), AtomicBool::new(true));
+        let pair = Arc::new(Pair { client, server, swallowing, idle, order: Arc::clone(order) });
         for work in [Pair::forward, Pair::answer] {
             let pair = Arc::clone(&pair);
             thread::spawn(move || {
@@ -71,7 +76,9 @@ struct Pair {
     client: UnixStream,
     server: UnixStream,
     /// The answer to a commit is awaited and must not arrive.
-    swallowing: Mutex<bool>,
+    swallowing: AtomicBool,
+    /// No transaction has been begun.
+    idle: AtomicBool,
     order: Arc<Mutex<Cut>>,
 }
 
@@ -80,13 +87,14 @@ impl Pair {
         let (mut client, mut server) = (&self.client, &self.server);
         // The first message has no type: it begins with its length.
         server.write_all(&sized(&mut client, Vec::new())?)?;
+        let mut commits = Commits::default();
         loop {
             let message = typed(&mut client)?;
-            if is_commit(&message) {
+            if commits.with(&message, self.idle.load(Ordering::SeqCst)) {
                 match std::mem::replace(&mut *self.order.lock().unwrap(), Cut::Not) {
                     Cut::Not => {}
                     Cut::BeforeCommit => return Ok(()),
-                    Cut::AfterCommit => *self.swallowing.lock().unwrap() = true,
+                    Cut::AfterCommit => self.swallowing.store(true, Ordering::SeqCst),
                 }
             }
             server.write_all(&message)?;
@@ -97,10 +105,16 @@ impl Pair {
         let (mut client, mut server) = (&self.client, &self.server);
         loop {
             let message = typed(&mut server)?;
-            if *self.swallowing.lock().unwrap() && message.starts_with(b"C") {
+            // The server is ready for more: with `I` when nothing is begun. Then what was to be committed is.
+            let ready = message.starts_with(b"Z");
+            if ready {
+                self.idle.store(message.ends_with(b"I"), Ordering::SeqCst);
+            }
+            if !self.swallowing.load(Ordering::SeqCst) {
+                client.write_all(&message)?;
+            } else if ready {
                 return Ok(());
             }
-            client.write_all(&message)?;
         }
     }
 
@@ -127,7 +141,36 @@ fn sized(from: &mut &UnixStream, mut message: Vec<u8>) -> io::Result<Vec<u8>> {
     Ok(message)
 }
 
-/// The client sends its commits as plain queries.
-fn is_commit(message: &[u8]) -> bool {
-    message.first() == Some(&b'Q') && message.get(5..) == Some(b"COMMIT\0".as_slice())
+/// Knows which of a client's messages commits something.
+#[derive(Default)]
+struct Commits {
+    /// The prepared statement that moves the end of the chain.
+    appending: Option<Vec<u8>>,
+    /// It was asked for outside of a transaction: it commits with the end of the request.
+    pending: bool,
+}
+
+impl Commits {
+    fn with(&mut self, message: &[u8], idle: bool) -> bool {
+        let Some((kind, text)) = message.split_first().and_then(|(kind, rest)| Some((kind, rest.get(4..)?)))
+        else {
+            return false;
+        };
+        let mut names = text.split(|byte| *byte == 0);
+        match kind {
+            b'P' => {
+                let name = names.next().map(<[u8]>::to_vec);
+                if text.windows(APPENDS.len()).any(|part| part == APPENDS) {
+                    self.appending = name;
+                }
+            }
+            b'B' => {
+                let asked = names.nth(1).map(<[u8]>::to_vec);
+                self.pending = idle && asked.is_some() && asked == self.appending;
+            }
+            b'S' => return std::mem::take(&mut self.pending),
+            _ => {}
+        }
+        *kind == b'Q' && text == b"COMMIT\0"
+    }
 }

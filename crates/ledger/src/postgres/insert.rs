@@ -9,45 +9,68 @@ use super::{access, side, webhooks};
 use crate::blobs::{Kept, keep_both};
 use crate::{Batch, KeyEntry};
 
-/// Records, keys, the new head and the call to the others, in one statement.
+/// The new head, records, keys and the call to the others, in one statement. It does nothing, and returns nothing,
+/// when the chain ends elsewhere than where the batch was sealed on; whoever is appending is waited for first.
 const ADD: &str = "WITH
+    moved AS (
+        UPDATE assize.head SET position = $21, hash = $22 WHERE position = $23 AND hash = $24 RETURNING position
+    ),
     added AS (
         INSERT INTO assize.records (position, stream, version, edition, kind, at, actor, batch, hash,
             body_blob, verdict_blob, body, verdict, origin)
-        SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[],
-            $7::text[], $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::text[], $13::text[],
-            $14::text[])
+        SELECT given.* FROM moved, unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[],
+            $6::bigint[], $7::text[], $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::text[],
+            $13::text[], $14::text[]) AS given
     ),
     keyed AS (
         INSERT INTO assize.keys (scope, key, request, at, first, last)
         SELECT DISTINCT ON (scope, key) scope, key, request, at, first, last
-        FROM unnest($15::text[], $16::text[], $17::bytea[], $18::bigint[], $19::bigint[], $20::bigint[])
+        FROM moved, unnest($15::text[], $16::text[], $17::bytea[], $18::bigint[], $19::bigint[], $20::bigint[])
             WITH ORDINALITY AS given (scope, key, request, at, first, last, ordinal)
         ORDER BY scope, key, ordinal DESC
         ON CONFLICT (scope, key) DO UPDATE SET request = excluded.request, at = excluded.at,
             first = excluded.first, last = excluded.last
-    ),
-    moved AS (UPDATE assize.head SET position = $21, hash = $22)
-    SELECT pg_notify('assize', $23)";
+    )
+    SELECT pg_notify('assize', $25) FROM moved";
 
-/// Writes the batch, without committing it. `sender` lets a process know its own calls.
-pub(super) fn add(connection: &mut Connection, batch: &Batch, head: Head, sender: &str) -> Result<(), Error> {
+/// A batch that fits to the end of the chain.
+#[derive(Clone, Copy)]
+pub(super) struct Link<'a> {
+    pub(super) batch: &'a Batch,
+    /// The end of the chain without it, and with it.
+    pub(super) from: Head,
+    pub(super) to: Head,
+    /// Lets a process know its own calls.
+    pub(super) sender: &'a str,
+}
+
+/// Whether a batch is nothing but records and keys: then one statement writes all of it.
+pub(super) fn is_plain(batch: &Batch) -> bool {
+    let Batch { records, personal, keys: _, erase, origins: _, access, webhooks } = batch;
+    let beside = personal.len() + erase.len() + access.len() + webhooks.len();
+    let has_blob = |record: &Record| blob(&keep_both(record).0).or(blob(&keep_both(record).1)).is_some();
+    beside == 0 && !records.iter().any(|record| has_blob(record))
+}
+
+/// Writes the batch, without committing it.
+pub(super) fn add(connection: &mut Connection, link: Link<'_>) -> Result<bool, Error> {
+    let batch = link.batch;
     let kept: Vec<(Kept<'_>, Kept<'_>)> = batch.records.iter().map(|record| keep_both(record)).collect();
     add_blobs(connection, &kept)?;
     add_personal(connection, &batch.personal)?;
-    add_records(connection, batch, &kept, head, sender)?;
+    let stands = add_records(connection, link, &kept)?;
     access::change(connection, &batch.access)?;
     batch.webhooks.iter().try_for_each(|change| webhooks::change(connection, change))?;
-    side::erase(connection, &batch.erase)
+    side::erase(connection, &batch.erase)?;
+    Ok(stands)
 }
 
+/// Says whether the chain ended where it should.
 fn add_records(
     connection: &mut Connection,
-    batch: &Batch,
+    Link { batch, from, to, sender }: Link<'_>,
     kept: &[(Kept<'_>, Kept<'_>)],
-    head: Head,
-    sender: &str,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let statement = connection.prepared(ADD)?;
     let records = batch.records.as_slice();
     let of_keys = KeyColumns::new(&batch.keys);
@@ -61,7 +84,7 @@ fn add_records(
     let bodies: Vec<Option<&str>> = kept.iter().map(|(body, _)| body.inline).collect();
     let verdicts: Vec<Option<&str>> = kept.iter().map(|(_, verdict)| verdict.inline).collect();
     let origins: Vec<Option<&str>> = batch.records_with_origins().map(|(_, origin)| origin).collect();
-    connection.client.execute(
+    let called = connection.client.execute(
         &statement,
         &[
             &numbers(|record| integer(record.position)),
@@ -84,12 +107,14 @@ fn add_records(
             &of_keys.times,
             &of_keys.firsts,
             &of_keys.lasts,
-            &integer(head.position),
-            &head.hash.0.as_slice(),
+            &integer(to.position),
+            &to.hash.0.as_slice(),
+            &integer(from.position),
+            &from.hash.0.as_slice(),
             &sender,
         ],
     )?;
-    Ok(())
+    Ok(called > 0)
 }
 
 fn add_blobs(connection: &mut Connection, kept: &[(Kept<'_>, Kept<'_>)]) -> Result<(), Error> {

@@ -1,14 +1,21 @@
 //! Appending to PostgreSQL: the row that holds the head is the lock, so positions become visible in their order.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use ::postgres::{Error, SimpleQueryMessage};
 use assize_kernel::{Digest, Head, Moment};
 
 use super::connect::{Connection, Database};
 use super::faults::{explain, explain_commit};
-use super::{insert, side};
+use super::insert::{Link, add, is_plain};
+use super::side;
+use crate::border::commit_in_turn;
 use crate::{Batch, LedgerError, Locked, Snapshot, Whose, Writer, chain, hex};
+
+/// How long a connection that has committed something is taken to be good. One that has gone stale breaks in the
+/// middle of a commit, and then nobody knows whether that has happened.
+const GOOD_FOR: Duration = Duration::from_secs(1);
 
 /// The writing end of a database.
 pub(super) struct PostgresWriter {
@@ -17,6 +24,8 @@ pub(super) struct PostgresWriter {
     sender: Arc<str>,
     /// None after an error that a new connection may be rid of.
     connection: Option<Connection>,
+    /// When something was last committed over it.
+    proven: Option<Instant>,
 }
 
 struct PostgresLocked<'a> {
@@ -28,7 +37,7 @@ struct PostgresLocked<'a> {
 impl PostgresWriter {
     pub(super) fn new(database: Arc<Database>, sender: Arc<str>) -> Result<Self, LedgerError> {
         let connection = Some(database.connect()?);
-        Ok(Self { database, sender, connection })
+        Ok(Self { database, sender, connection, proven: None })
     }
 
     /// Does something on the connection; one that fails is given up.
@@ -52,6 +61,21 @@ impl PostgresWriter {
             outcome => outcome,
         }
     }
+
+    /// A connection that fails is given up.
+    fn commit_at_once(
+        &mut self,
+        mut connection: Connection,
+        end: Head,
+        batch: &Batch,
+    ) -> Result<bool, LedgerError> {
+        let link = Link { batch, from: end, to: chain::follow(end, batch)?, sender: &self.sender };
+        let stands = add(&mut connection, link);
+        let stands = stands.map_err(|error| explain_commit(&self.database.place, &error))?;
+        self.connection = Some(connection);
+        self.proven = Some(Instant::now());
+        Ok(stands)
+    }
 }
 
 impl Writer for PostgresWriter {
@@ -65,6 +89,18 @@ impl Writer for PostgresWriter {
             return Err(LedgerError::Damaged(message));
         };
         Ok(Box::new(PostgresLocked { writer: self, head, open: true }))
+    }
+
+    /// In one round trip where that can be: a statement that looks where the chain ends, appends to it and commits.
+    fn commit_at(&mut self, end: Head, batch: &Batch) -> Result<bool, LedgerError> {
+        let good = self.proven.is_some_and(|proven| proven.elapsed() < GOOD_FOR);
+        match self.connection.take() {
+            Some(connection) if good && is_plain(batch) => self.commit_at_once(connection, end, batch),
+            connection => {
+                self.connection = connection;
+                commit_in_turn(self, end, batch)
+            }
+        }
     }
 
     fn save_snapshots(&mut self, snapshots: &[Snapshot]) -> Result<(), LedgerError> {
@@ -102,9 +138,10 @@ impl Locked for PostgresLocked<'_> {
     fn append(&mut self, batch: &Batch) -> Result<(), LedgerError> {
         let head = chain::follow(self.head, batch)?;
         let sender = Arc::clone(&self.writer.sender);
-        self.on(|connection| insert::add(connection, batch, head, &sender))?;
+        let link = Link { batch, from: self.head, to: head, sender: &sender };
+        let stands = self.on(|connection| add(connection, link))?;
         self.head = head;
-        Ok(())
+        if stands { Ok(()) } else { Err(chain::spoiled()) }
     }
 
     fn commit(mut self: Box<Self>, batch: &Batch) -> Result<(), LedgerError> {
@@ -114,6 +151,7 @@ impl Locked for PostgresLocked<'_> {
         let committed = connection.client.batch_execute("COMMIT");
         committed.map_err(|error| explain_commit(&self.writer.database.place, &error))?;
         self.writer.connection = Some(connection);
+        self.writer.proven = Some(Instant::now());
         Ok(())
     }
 }

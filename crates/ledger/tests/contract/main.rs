@@ -12,6 +12,7 @@
 mod stage;
 
 mod access;
+mod ahead;
 mod appending;
 mod backups;
 mod beside;

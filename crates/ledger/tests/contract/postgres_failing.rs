@@ -12,8 +12,15 @@ use crate::stage::{append, draft, fill, scanned, seal};
 /// Long enough for a slow machine, never waited for when all is well.
 const AGES: Duration = Duration::from_secs(20);
 
+/// How a batch is committed.
+#[derive(Clone, Copy)]
+enum Way {
+    InTurn,
+    AtOnce,
+}
+
 /// Commits through a connection that is cut; what is found when the batch is looked for.
-fn look_after(cut: Cut) -> (Batch, Option<[u8; 16]>) {
+fn look_after(cut: Cut, way: Way) -> (Batch, Option<[u8; 16]>) {
     let cluster = Cluster::shared();
     let direct = cluster.database();
     let name = direct.rsplit('=').next().unwrap();
@@ -22,10 +29,20 @@ fn look_after(cut: Cut) -> (Batch, Option<[u8; 16]>) {
     let mut writer = ledger.writer().unwrap();
     append(writer.as_mut(), [draft("contest/spring", 1)]);
 
-    let turn = writer.lock().unwrap();
-    let batch = seal(turn.head(), [draft("contest/spring", 2)]);
-    proxy.cut(cut);
-    let error = turn.commit(&batch).unwrap_err();
+    let end = ledger.head().unwrap();
+    let batch = seal(end, [draft("contest/spring", 2)]);
+    let committed = match way {
+        Way::InTurn => {
+            let turn = writer.lock().unwrap();
+            proxy.cut(cut);
+            turn.commit(&batch)
+        }
+        Way::AtOnce => {
+            proxy.cut(cut);
+            writer.commit_at(end, &batch).map(|_| ())
+        }
+    };
+    let error = committed.unwrap_err();
     assert!(matches!(error, LedgerError::CommitUnknown(_)), "{error:?}");
     // Whoever waits for its turn knows: either the server has heard of the commit by then, or it never will.
     drop(writer.lock().unwrap());
@@ -39,14 +56,18 @@ fn look_after(cut: Cut) -> (Batch, Option<[u8; 16]>) {
 
 #[test]
 fn a_connection_cut_before_the_commit_arrives_leaves_nothing() {
-    let (_, there) = look_after(Cut::BeforeCommit);
-    assert_eq!(there, None);
+    for way in [Way::InTurn, Way::AtOnce] {
+        let (_, there) = look_after(Cut::BeforeCommit, way);
+        assert_eq!(there, None);
+    }
 }
 
 #[test]
 fn a_connection_cut_before_the_answer_arrives_leaves_the_batch() {
-    let (batch, there) = look_after(Cut::AfterCommit);
-    assert_eq!(there, batch.id());
+    for way in [Way::InTurn, Way::AtOnce] {
+        let (batch, there) = look_after(Cut::AfterCommit, way);
+        assert_eq!(there, batch.id());
+    }
 }
 
 #[test]

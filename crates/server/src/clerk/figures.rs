@@ -1,5 +1,7 @@
 //! What the clerk counts while it works: atomic numbers, and a look at each verdict that is on disk.
 
+use std::time::Duration;
+
 use assize_kernel::Record;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
@@ -16,9 +18,9 @@ pub(crate) struct Figures {
     /// Petitions and inspections that wait for the desk.
     pub(super) waiting: Gauge,
     /// Records written with one flush.
-    pub(super) batch_size: Histogram,
+    batch_size: Histogram,
     /// Seconds from handing a batch to the store until it is on disk.
-    pub(super) commit_time: Histogram,
+    commit_time: Histogram,
     /// Whether the store can be written.
     pub(super) pulse: Pulse,
     verdicts: Family<VerdictLabels, Counter>,
@@ -47,6 +49,13 @@ impl Default for Figures {
 }
 
 impl Figures {
+    /// So many records are on disk after so long.
+    pub(super) fn committed(&self, records: usize, took: Duration) {
+        self.commit_time.observe(took.as_secs_f64());
+        self.batch_size.observe(records as f64);
+        self.pulse.note(Ok(()));
+    }
+
     /// Has everything shown among the metrics.
     pub(crate) fn register(&self, registry: &mut Registry) {
         registry.register("clerk_waiting", "Requests that wait for the clerk", self.waiting.clone());

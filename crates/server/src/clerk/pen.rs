@@ -75,27 +75,28 @@ impl Pen {
         Ok(Self { writer, ledger, views, wire, editions, saved, figures, tally, losses, runtime })
     }
 
-    /// Writes batches that were decided ahead of their turn, as long as they still hold: all with one flush.
+    /// Writes batches that were decided ahead of their turn, each on the one before it, as long as they still hold:
+    /// all with one flush.
     pub(super) fn write(&mut self, all: Vec<Decided>) -> Vec<Fate> {
-        let locked = match self.writer.lock() {
-            Ok(locked) => locked,
-            Err(error) => return fail_all(all, &error.into(), &self.figures),
-        };
-        let mut head = locked.head();
-        let mut stands = |decided: &Decided| {
-            let stands = decided.base == head;
-            if stands {
-                head = decided.head;
-            }
-            stands
-        };
-        let (standing, overtaken): (Vec<Decided>, Vec<Decided>) =
-            all.into_iter().partition(|each| stands(each));
-        let batch = together(&standing);
-        let committed = commit(locked, &batch, &self.figures);
-        let mut fates = self.conclude(standing, &batch, committed);
-        fates.extend(overtaken.into_iter().map(|decided| Fate::Overtaken(decided.heard)));
-        fates
+        let Some(base) = all.first().map(|decided| decided.base) else { return Vec::new() };
+        let batch = together(&all);
+        match self.commit_at(base, &batch) {
+            Ok(false) => all.into_iter().map(|decided| Fate::Overtaken(decided.heard)).collect(),
+            committed => self.conclude(all, &batch, committed.map(|_| ())),
+        }
+    }
+
+    /// Says whether the chain still ended there. What leaves no record has only been decided if it did.
+    fn commit_at(&mut self, base: Head, batch: &Batch) -> Result<bool, LedgerError> {
+        if batch.records.is_empty() {
+            return self.writer.lock().map(|locked| locked.head() == base);
+        }
+        let started = Instant::now();
+        let stands = self.writer.commit_at(base, batch)?;
+        if stands {
+            self.figures.committed(batch.records.len(), started.elapsed());
+        }
+        Ok(stands)
     }
 
     /// Tells everybody what has become of batches that were written together.
@@ -210,9 +211,7 @@ pub(super) fn commit(
     }
     let started = Instant::now();
     locked.commit(batch)?;
-    figures.commit_time.observe(started.elapsed().as_secs_f64());
-    figures.batch_size.observe(batch.records.len() as f64);
-    figures.pulse.note(Ok(()));
+    figures.committed(batch.records.len(), started.elapsed());
     Ok(())
 }
 

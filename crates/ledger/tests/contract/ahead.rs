@@ -1,0 +1,116 @@
+//! What was decided ahead of its turn is written if the chain still ends where it did, and not at all otherwise.
+
+use std::thread;
+
+use assize_kernel::{Digest, Head, Moment, Personal};
+use assize_ledger::{Batch, Key, KeyEntry, LedgerError, Writer, verify};
+
+use crate::stage::{Store, append, draft, seal};
+
+/// Of each of the writers that race.
+const BATCHES: u64 = 40;
+
+contract! { [memory sqlite postgres] {
+    what_still_fits_is_written
+    all_that_belongs_to_it_is_written_with_it
+    of_what_was_overtaken_nothing_is_written
+    what_is_not_chained_to_the_end_is_refused
+    what_is_there_already_is_refused_whole
+    of_those_who_race_each_is_written_once
+} }
+
+fn what_still_fits_is_written(store: &Store) {
+    let mut written = store.fill("contest/spring", 1);
+    let mut writer = store.ledger.writer().unwrap();
+    for version in 2..=4 {
+        let batch = seal(store.ledger.head().unwrap(), [draft("contest/spring", version)]);
+        assert!(writer.commit_at(store.ledger.head().unwrap(), &batch).unwrap());
+        written.push((*batch.records[0]).clone());
+    }
+    assert_eq!(store.records(), written);
+    assert_eq!(store.ledger.head().unwrap().hash, written[3].hash);
+}
+
+fn all_that_belongs_to_it_is_written_with_it(store: &Store) {
+    let mut writer = warm(store);
+    let long = "long ".repeat(2_000);
+    let mut drafts = [draft("quest/anna", 1), draft("quest/anna", 2)];
+    drafts[1].verdict = Some(long.clone());
+    let mut batch = seal(store.ledger.head().unwrap(), drafts);
+    let personal = Personal { subject: "anna".into(), salt: [1; 16], text: "secret".into() };
+    batch.personal.push((2, personal.clone()));
+    batch.keys.push(key_entry("once"));
+    batch.origins.push((3, "192.0.2.1 seven".into()));
+    assert!(writer.commit_at(store.ledger.head().unwrap(), &batch).unwrap());
+
+    assert_eq!(store.records()[2].draft.verdict.as_deref(), Some(long.as_str()));
+    assert_eq!(store.ledger.personal(&personal.digest()).unwrap(), Some(personal));
+    assert_eq!(store.ledger.keys(&[key_entry("once").key]).unwrap(), [Some(key_entry("once"))]);
+    assert_eq!(store.ledger.origins(1, 3).unwrap(), [(3, "192.0.2.1 seven".to_owned())]);
+}
+
+fn of_what_was_overtaken_nothing_is_written(store: &Store) {
+    let mut writer = warm(store);
+    let end = store.ledger.head().unwrap();
+    let mut batch = seal(end, [draft("quest/anna", 1)]);
+    batch.keys.push(key_entry("once"));
+    append(store.again().writer().unwrap().as_mut(), [draft("quest/bert", 1)]);
+    let before = store.records();
+
+    assert!(!writer.commit_at(end, &batch).unwrap());
+    assert_eq!(store.records(), before);
+    assert_eq!(store.ledger.keys(&[key_entry("once").key]).unwrap(), [None]);
+    let again = seal(store.ledger.head().unwrap(), [draft("quest/anna", 1)]);
+    assert!(writer.commit_at(store.ledger.head().unwrap(), &again).unwrap());
+    assert_eq!(store.records().len(), 3);
+}
+
+fn what_is_not_chained_to_the_end_is_refused(store: &Store) {
+    let mut writer = warm(store);
+    let elsewhere = Head { position: 1, hash: Digest::of(b"another history") };
+    let batch = seal(elsewhere, [draft("quest/anna", 1)]);
+    let error = writer.commit_at(store.ledger.head().unwrap(), &batch).unwrap_err().to_string();
+    assert_eq!(error, "record 2 is not chained to the one before it");
+    assert!(!writer.commit_at(elsewhere, &batch).unwrap(), "the chain ends elsewhere");
+    assert_eq!(store.records().len(), 1);
+}
+
+fn what_is_there_already_is_refused_whole(store: &Store) {
+    let mut writer = warm(store);
+    let end = store.ledger.head().unwrap();
+    let twice = seal(end, [draft("quest/anna", 1), draft("contest/spring", 1)]);
+    let outcome = writer.commit_at(end, &twice);
+    assert!(matches!(outcome, Err(LedgerError::Damaged(_))), "{outcome:?}");
+    assert_eq!(store.records().len(), 1);
+    assert!(writer.commit_at(end, &seal(end, [draft("quest/anna", 1)])).unwrap(), "it goes on");
+}
+
+fn of_those_who_race_each_is_written_once(store: &Store) {
+    let race = |number: u64| {
+        let ledger = store.again();
+        let mut writer = ledger.writer().unwrap();
+        for version in 1..=BATCHES {
+            let drafts = || [draft(&format!("quest/hunter-{number}"), version)];
+            let mut end = ledger.head().unwrap();
+            while !writer.commit_at(end, &seal(end, drafts())).unwrap() {
+                end = ledger.head().unwrap();
+            }
+        }
+    };
+    thread::scope(|scope| (0..3).for_each(|number| drop(scope.spawn(move || race(number)))));
+    let positions: Vec<u64> = store.records().iter().map(|record| record.position).collect();
+    assert_eq!(positions, (1..=3 * BATCHES).collect::<Vec<u64>>());
+    assert_eq!(verify(store.ledger.as_ref(), &mut |_| {}).unwrap().problems, Vec::<String>::new());
+}
+
+/// A writer that has just written something.
+fn warm(store: &Store) -> Box<dyn Writer> {
+    let mut writer = store.ledger.writer().unwrap();
+    append(writer.as_mut(), [draft("contest/spring", 1)]);
+    writer
+}
+
+fn key_entry(key: &str) -> KeyEntry {
+    let key = Key { scope: "app:shop POST /submissions".into(), key: key.into() };
+    KeyEntry { key, request: Digest::of(b"request"), at: Moment::from_millis(5), first: 2, last: 3 }
+}
