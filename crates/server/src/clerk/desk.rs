@@ -19,7 +19,7 @@ use super::pen::{Fate, Pen, SAVE_VIEWS_EVERY, VIEWS, commit, fail};
 use super::room::Room;
 use super::scribe::{Scribe, ScribeGone};
 use super::sitting::{Heard, Sitting};
-use super::{ClerkError, Figures, Inspection, Message, Petition, Reply, Settings, Views};
+use super::{ClerkError, Figures, Inspection, Message, Settings, Views, Waiting};
 use crate::live::{Crier, Hub, wire};
 use crate::{Clock, Courts};
 
@@ -124,7 +124,7 @@ impl Desk {
     }
 
     /// Waits for a message or a deadline, then takes everything that is there, up to a batch.
-    fn take_waiting(&mut self) -> Vec<(Petition, Reply)> {
+    fn take_waiting(&mut self) -> Vec<Waiting> {
         while self.room.waiting() >= self.batch {
             self.wait_for_scribe();
         }
@@ -145,7 +145,7 @@ impl Desk {
                 self.figures.waiting.dec();
             }
             match message {
-                Message::Hear(petition, reply) => petitions.push((petition, reply)),
+                Message::Hear(waiting) => petitions.push(waiting),
                 Message::Inspect(stream, inspection) => self.inspect(&stream, inspection),
                 Message::Probe(reply) => self.probe(reply),
                 Message::Wake => self.behind = true,
@@ -171,7 +171,7 @@ impl Desk {
     }
 
     /// Decides petitions, and what is due, and has it written.
-    fn hear(&mut self, petitions: Vec<(Petition, Reply)>) {
+    fn hear(&mut self, petitions: Vec<Waiting>) {
         let due = self.due();
         if petitions.is_empty() && due.is_empty() {
             return;
@@ -192,7 +192,7 @@ impl Desk {
     }
 
     /// Decides and writes while nobody else can append: what is decided cannot be overtaken.
-    fn hear_in_turn(&mut self, mut petitions: Vec<(Petition, Reply)>, due: Vec<StreamId>) {
+    fn hear_in_turn(&mut self, mut petitions: Vec<Waiting>, due: Vec<StreamId>) {
         let (room, now, mut pen) = (&mut self.room, self.clock.now(), self.scribe.pen());
         let decided = pen.writer.lock().map_err(ClerkError::from).and_then(|locked| {
             if locked.head().position != room.position {

@@ -153,12 +153,8 @@ pub struct ClerkThread {
     thread: Option<JoinHandle<()>>,
 }
 
-#[allow(
-    clippy::large_enum_variant,
-    reason = "nearly all messages are petitions, and a box would cost each of them"
-)]
 enum Message {
-    Hear(Petition, Reply),
+    Hear(Waiting),
     Inspect(StreamId, Inspection),
     /// Whether the store can be written.
     Probe(oneshot::Sender<Result<(), String>>),
@@ -168,6 +164,9 @@ enum Message {
     Written,
     Close,
 }
+
+/// A petition with whoever waits for its answer. In a box, because it changes hands several times and is large.
+type Waiting = (Box<Petition>, Reply);
 
 type Reply = oneshot::Sender<Result<Answer, ClerkError>>;
 
@@ -244,7 +243,7 @@ impl Clerk {
     /// When it was refused, or could not be done.
     pub async fn hear(&self, petition: Petition) -> Result<Answer, ClerkError> {
         let (reply, answer) = oneshot::channel();
-        self.send(Message::Hear(petition, reply))?;
+        self.send(Message::Hear((Box::new(petition), reply)))?;
         answer.await.map_err(|_| ClerkError::Closing)?
     }
 

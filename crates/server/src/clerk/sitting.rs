@@ -12,7 +12,7 @@ use assize_ledger::{AccessChange, Batch, Key, KeyEntry};
 
 use super::pen::Decided;
 use super::room::{Flight, Room};
-use super::{Answer, ClerkError, MEDIA, NOTEBOOK, Petition, Reply, RequestKey, Revise, Shelf};
+use super::{Answer, ClerkError, MEDIA, NOTEBOOK, Petition, Reply, RequestKey, Revise, Shelf, Waiting};
 use crate::access::{ACCESS, give_token};
 
 /// How many deadlines of a stream may pass at once before its court is taken to run in circles.
@@ -47,7 +47,7 @@ pub(super) struct Sitting {
 
 /// A petition that has been decided, with whoever waits for the answer.
 pub(super) struct Heard {
-    petition: Petition,
+    petition: Box<Petition>,
     reply: Reply,
     /// To be given once it is on disk.
     answer: Answered,
@@ -63,7 +63,7 @@ impl Heard {
     }
 
     /// The petition as it came in.
-    pub(super) fn again(self) -> (Petition, Reply) {
+    pub(super) fn again(self) -> Waiting {
         (self.petition, self.reply)
     }
 }
@@ -93,7 +93,7 @@ impl Sitting {
     }
 
     /// Decides petitions in order.
-    pub(super) fn hear_all(&mut self, room: &mut Room, petitions: Vec<(Petition, Reply)>) {
+    pub(super) fn hear_all(&mut self, room: &mut Room, petitions: Vec<Waiting>) {
         let asked = petitions.iter().filter_map(|(petition, _)| Some(petition.key.as_ref()?.key.clone()));
         let used = room.keys_used(&asked.collect::<Vec<_>>()).map_err(ClerkError::from);
         for (petition, reply) in petitions {
