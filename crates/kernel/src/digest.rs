@@ -45,13 +45,16 @@ impl Digest {
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = [0_u8; 64];
-        for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {
-            for (digit, nibble) in pair.iter_mut().zip([byte >> 4, byte & 15]) {
-                *digit = if nibble < 10 { b'0' + nibble } else { b'a' + nibble - 10 };
-            }
+        for (pair, byte) in text.as_chunks_mut().0.iter_mut().zip(self.0) {
+            *pair = [digit(byte >> 4), digit(byte & 15)];
         }
         f.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
     }
+}
+
+/// Without a branch, so that many are written at once.
+const fn digit(nibble: u8) -> u8 {
+    nibble + b'0' + (nibble > 9) as u8 * (b'a' - b'9' - 1)
 }
 
 impl fmt::Debug for Digest {

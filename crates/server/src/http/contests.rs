@@ -287,11 +287,17 @@ pub(super) async fn submit_answer(
     let answer = app.clerk.hear(petition(&app, &caller, stream, command, key)).await?;
     let record = last(&answer)?;
     let (receipt, repeated) = (to_json(&Receipt::of(record)), answer.repeated);
-    let (status, said) = match record.draft.verdict.as_deref() {
-        Some(verdict) => (StatusCode::OK, format!(r#""verdict":{verdict}"#)),
-        None => (StatusCode::ACCEPTED, waiting(&record.draft.body)?),
+    let repeated = if repeated { r#","repeated":true}"# } else { r#","repeated":false}"# };
+    let (status, body) = match record.draft.verdict.as_deref() {
+        // Joined at once: verdicts are long, and there are many.
+        Some(verdict) => {
+            (StatusCode::OK, [r#"{"receipt":"#, &receipt, r#","verdict":"#, verdict, repeated].concat())
+        }
+        None => {
+            let said = waiting(&record.draft.body)?;
+            (StatusCode::ACCEPTED, [r#"{"receipt":"#, &receipt, ",", &said, repeated].concat())
+        }
     };
-    let body = format!(r#"{{"receipt":{receipt},{said},"repeated":{repeated}}}"#);
     Ok((status, [(header::CONTENT_TYPE, "application/json")], body).into_response())
 }
 
