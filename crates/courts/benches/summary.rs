@@ -28,9 +28,11 @@ fn main() {
         pairs.iter().map(|pair| words(of(pair))).sum::<usize>() / pairs.len()
     };
     println!("articles of {} words, summaries of {}", mean(|pair| &pair.0), mean(|pair| &pair.1));
+    // So many instead of so long, for counting instructions.
+    let wanted: Option<u32> = std::env::var("SUMMARIES").ok().map(|text| text.parse().unwrap());
     let (mut judged, mut bytes) = (0_u32, 0);
     let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(5) {
+    while wanted.map_or(start.elapsed() < Duration::from_secs(5), |wanted| judged < wanted) {
         for (article, summary) in &pairs {
             let verdict = assess(&book, Texts { article, summary }).unwrap();
             bytes += verdict.to_json().len();
