@@ -139,6 +139,18 @@ impl JsonText {
         }
     }
 
+    /// The same, where there is one.
+    pub fn float_if(&mut self, before: &str, number: Option<f64>) {
+        if number.is_some() {
+            self.float_or_null(before, number);
+        }
+    }
+
+    /// How many.
+    pub fn count(&mut self, number: usize) {
+        self.digits(number as u64);
+    }
+
     /// A whole number.
     pub fn whole(&mut self, number: i64) {
         if number < 0 {

@@ -221,6 +221,18 @@ pub enum Tone {
     Unclear,
 }
 
+impl Tone {
+    /// As it is written.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Neutral => "neutral",
+            Self::Subjective => "subjective",
+            Self::Hostile => "hostile",
+            Self::Unclear => "unclear",
+        }
+    }
+}
+
 /// Something unfair or uncivil.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -9,9 +9,13 @@ use super::findings::{
 use super::judging::SummaryDetail;
 
 impl Detail for SummaryDetail {
+    fn room(&self) -> usize {
+        8_192
+    }
+
     fn write(&self, page: &mut JsonText) {
-        page.put("{\"twin_lock\":").serde(&self.twin_lock);
-        page.put(",\"judge_lock\":").serde(&self.judge_lock);
+        self.twin_lock.write(page.put("{\"twin_lock\":"));
+        self.judge_lock.write(page.put(",\"judge_lock\":"));
         page.float_or_null(",\"support\":", self.support);
         page.float_or_null(",\"recall\":", self.recall);
         findings(page.put(",\"findings\":"), &self.findings);
@@ -29,13 +33,10 @@ fn findings(page: &mut JsonText, findings: &Findings) {
     page.field(",\"theme\":", &findings.theme);
     page.field(",\"intent\":", &findings.intent);
     page.put(",\"deviations\":").list(&findings.deviations, JsonText::serde);
-    page.put(",\"tone\":").serde(&findings.tone);
+    page.field(",\"tone\":", findings.tone.as_str());
     page.put(",\"issues\":").list(&findings.issues, JsonText::serde);
-    for (before, measure) in [(",\"support\":", findings.support), (",\"recall\":", findings.recall)] {
-        if measure.is_some() {
-            page.float_or_null(before, measure);
-        }
-    }
+    page.float_if(",\"support\":", findings.support);
+    page.float_if(",\"recall\":", findings.recall);
     if !findings.notes.is_empty() {
         page.put(",\"notes\":").list(&findings.notes, JsonText::serde);
     }

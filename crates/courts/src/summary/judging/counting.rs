@@ -49,6 +49,7 @@ impl Counted {
         let labelled = |label| claims().filter(|claim| claim.label == label).count();
         let (unsupported, partially) = (labelled(Label::Unsupported), labelled(Label::Partially));
         let worst = claims().find(|claim| claim.label == Label::Unsupported);
+        let (summary_tokens, extraneous_tokens) = tokens(findings, texts.summary);
         Self {
             claims: claims().count(),
             unsupported,
@@ -56,8 +57,8 @@ impl Counted {
             worst: worst.map(|claim| claim.claim.text.clone()),
             unsupported_fraction: (count(unsupported) + 0.5 * count(partially))
                 / count(claims().count()).max(1.0),
-            extraneous_tokens: extraneous_tokens(findings, texts.summary),
-            summary_tokens: texts.summary.split_whitespace().count(),
+            extraneous_tokens,
+            summary_tokens,
             segments: segments(rules, findings),
             article_questions: Answers::of(rules, &findings.article_questions),
             summary_questions: Answers::of(rules, &findings.summary_questions),
@@ -111,17 +112,19 @@ impl KeyPoints {
     }
 }
 
-/// Words of the summary that are extraneous, each counted once.
-fn extraneous_tokens(findings: &Findings, summary: &str) -> usize {
+/// The words of the summary, and those that are extraneous, each counted once.
+fn tokens(findings: &Findings, summary: &str) -> (usize, usize) {
     let spans: Vec<(usize, usize)> = findings.extraneous.iter().filter_map(|passage| passage.span).collect();
     let without_place = findings.extraneous.iter().filter(|passage| passage.span.is_none());
-    let counted: usize = without_place.map(|passage| passage.text.split_whitespace().count()).sum();
+    let mut extraneous: usize = without_place.map(|passage| passage.text.split_whitespace().count()).sum();
+    let mut all = 0;
     let origin = summary.as_ptr() as usize;
-    let placed = summary.split_whitespace().filter(|word| {
+    for word in summary.split_whitespace() {
         let start = word.as_ptr() as usize - origin;
-        spans.iter().any(|(from, to)| start < *to && *from < start + word.len())
-    });
-    placed.count() + counted
+        all += 1;
+        extraneous += usize::from(spans.iter().any(|(from, to)| start < *to && *from < start + word.len()));
+    }
+    (all, extraneous)
 }
 
 fn segments(rules: &SummaryRules, findings: &Findings) -> Vec<SegmentLabel> {

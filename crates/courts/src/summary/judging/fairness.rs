@@ -30,7 +30,12 @@ pub(super) fn aligned(findings: &Findings, tokens: u32, score: f64) -> Alignment
 
 /// The first words of a text.
 pub(super) fn cut(text: &str, tokens: u32) -> String {
-    text.split_whitespace().take(tokens as usize).collect::<Vec<_>>().join(" ")
+    let mut cut = String::with_capacity(text.len());
+    for word in text.split_whitespace().take(tokens as usize) {
+        cut.push_str(if cut.is_empty() { "" } else { " " });
+        cut.push_str(word);
+    }
+    cut
 }
 
 /// Both start at 10; the words that are charged take from them, then the caps.

@@ -7,6 +7,7 @@ mod judge_lock;
 mod reasons;
 mod steps;
 mod twin_lock;
+mod written;
 
 use assize_kernel::{Assessor, Court, Rulebook, Verdict, round};
 

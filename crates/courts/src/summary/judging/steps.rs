@@ -24,7 +24,7 @@ impl Steps {
         value: f64,
     ) -> f64 {
         let inputs = inputs.map(|(name, input)| (Cow::Borrowed(name), Input::Number(round(input, 6))));
-        let term = Cow::Owned(format!("{}.{term}", self.framework));
+        let term = [self.framework, ".", term].concat().into();
         let inputs = Inputs(inputs.to_vec());
         self.terms.push(Term { term, formula: formula.into(), inputs, value: round(value, 6) });
         value
@@ -44,8 +44,8 @@ impl Steps {
         let inputs = [("score", score), ("cap", cap)];
         let inputs = inputs.map(|(name, input)| (Cow::Borrowed(name), Input::Number(round(input, 6))));
         self.terms.push(Term {
-            term: Cow::Owned(format!("{}.{metric}.overall_score", self.framework)),
-            formula: format!("at most cap: {because}").into(),
+            term: [self.framework, ".", metric, ".overall_score"].concat().into(),
+            formula: ["at most cap: ", &because].concat().into(),
             inputs: Inputs(inputs.to_vec()),
             value: cap,
         });

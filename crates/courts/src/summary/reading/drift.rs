@@ -35,13 +35,8 @@ pub(super) fn intent(
         Some(article.words(token.start as usize..token.end as usize))
     };
     let words: Vec<&str> = about.iter().take(5).filter_map(word).collect();
-    let tone = match sound.tone() {
-        Tone::Neutral => "neutral",
-        Tone::Subjective => "subjective",
-        Tone::Hostile => "hostile",
-        Tone::Unclear => "unclear",
-    };
-    format!("intent: inform about {}; stance: {}; tone: {tone}", words.join(", "), sound.stance_word())
+    let (stance, tone) = (sound.stance_word(), sound.tone().as_str());
+    format!("intent: inform about {}; stance: {stance}; tone: {tone}", words.join(", "))
 }
 
 /// Where the summary drifts in meaning, tone and focus.

@@ -7,9 +7,18 @@ use crate::summary::findings::Passage;
 
 /// These tokens, from the first to the last.
 pub(super) fn of_tokens(text: &Text<'_>, tokens: Range<usize>) -> Passage {
+    of_bytes(text, bytes(text, tokens))
+}
+
+/// The same as they stand in the text, without a copy.
+pub(super) fn words_of_tokens<'a>(text: &Text<'a>, tokens: Range<usize>) -> &'a str {
+    text.words(bytes(text, tokens))
+}
+
+fn bytes(text: &Text<'_>, tokens: Range<usize>) -> Range<usize> {
     let tokens = text.tokens.get(tokens).unwrap_or_default();
     let start = tokens.first().map_or(0, |first| first.start as usize);
-    of_bytes(text, start..tokens.last().map_or(start, |last| last.end as usize))
+    start..tokens.last().map_or(start, |last| last.end as usize)
 }
 
 /// A sentence with its full stop.
@@ -17,6 +26,6 @@ pub(super) fn of_sentence(text: &Text<'_>, sentence: &Sentence) -> Passage {
     of_bytes(text, sentence.bytes.clone())
 }
 
-pub(super) fn of_bytes(text: &Text<'_>, bytes: Range<usize>) -> Passage {
+fn of_bytes(text: &Text<'_>, bytes: Range<usize>) -> Passage {
     Passage { text: text.words(bytes.clone()).to_owned(), span: Some((bytes.start, bytes.end)) }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::copies::Copies;
 use super::index::{ABSENT, Index, Met, weight};
 use super::lexicon::flag;
-use super::passages::of_tokens;
+use super::passages::{of_tokens, words_of_tokens};
 use super::text::{Text, Token, place};
 use crate::summary::findings::{Question, Status};
 
@@ -58,7 +58,7 @@ pub(super) fn ask(
             used.extend(place);
             questions.push(Question {
                 question: with_gap(asked, passage, gap.token),
-                answer: of_tokens(asked, gap.token..gap.token + 1).text,
+                answer: words_of_tokens(asked, gap.token..gap.token + 1).to_owned(),
                 status,
                 evidence: place.map(|place| of_tokens(answering.text, place as usize..place as usize + 1)),
             });
@@ -88,10 +88,10 @@ fn gaps(text: &Text<'_>, passage: &Range<usize>, doubted: &dyn Fn(&Token) -> boo
 }
 
 fn with_gap(text: &Text<'_>, passage: &Range<usize>, gap: usize) -> String {
-    let before = of_tokens(text, passage.start..gap).text;
-    let after = of_tokens(text, gap + 1..passage.end).text;
-    let (space, next) = (if before.is_empty() { "" } else { " " }, if after.is_empty() { "" } else { " " });
-    format!("{before}{space}____{next}{after}")
+    let before = words_of_tokens(text, passage.start..gap);
+    let after = words_of_tokens(text, gap + 1..passage.end);
+    let space = |beside: &str| if beside.is_empty() { "" } else { " " };
+    [before, space(before), "____", space(after), after].concat()
 }
 
 impl Answering<'_> {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::copies::Copies;
 use super::index::Index;
-use super::passages::of_tokens;
+use super::passages::{of_tokens, words_of_tokens};
 use super::table::length;
 use super::text::Text;
 use crate::summary::findings::Segment;
@@ -50,7 +50,7 @@ fn parts(summary: &Text<'_>) -> Vec<Range<usize>> {
 }
 
 fn is_long(summary: &Text<'_>, part: &Range<usize>) -> bool {
-    of_tokens(summary, part.clone()).text.split_whitespace().nth(LEAST_TOKENS - 1).is_some()
+    words_of_tokens(summary, part.clone()).split_whitespace().nth(LEAST_TOKENS - 1).is_some()
 }
 
 fn segment(summary: &Text<'_>, part: Range<usize>, index: &Index, copies: &Copies) -> Segment {
