@@ -29,30 +29,24 @@ pub(super) mod flag {
     pub(in super::super) const TRAIT: u32 = 1 << 18;
 }
 
-/// What is known of a word as it is written, in lower case.
-#[derive(Debug, Clone, Copy, Default)]
+/// What is known of a word as it is written, in lower case, and of a stem that is written so.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Known {
     pub flags: u32,
     /// Of a number, or of a scale.
     pub value: f64,
     /// The word that this is an irregular form of.
     pub form_of: Option<&'static str>,
-}
-
-/// What is known of a stem.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Meaning {
-    /// The stem that stands for all that mean the same.
+    /// The stem that stands for all stems that mean the same.
     pub same_as: Option<String>,
-    /// The pairs of opposites it is in, and on which side.
+    /// The pairs of opposites this stem is in, and on which side.
     pub sides: Vec<(u16, bool)>,
-    /// The kinds of thing it is.
+    /// The kinds of thing this stem is.
     pub kinds: Vec<u16>,
 }
 
 pub(super) struct Lexicon {
     words: Table<Known>,
-    stems: Table<Meaning>,
 }
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::make);
@@ -62,16 +56,12 @@ pub(super) fn lexicon() -> &'static Lexicon {
 }
 
 impl Lexicon {
-    pub(super) fn word(&self, word: Key<'_>) -> Option<&Known> {
+    pub(super) fn find<'w>(&self, word: impl Into<Key<'w>>) -> Option<&Known> {
         self.words.find(word).and_then(|number| self.words.value(number))
     }
 
-    pub(super) fn meaning(&self, stem: Key<'_>) -> Option<&Meaning> {
-        self.stems.find(stem).and_then(|number| self.stems.value(number))
-    }
-
     fn make() -> Self {
-        let mut lexicon = Self { words: Table::with_room_for(2048), stems: Table::with_room_for(1024) };
+        let mut lexicon = Self { words: Table::with_room_for(4096) };
         let lists = [
             (words::FUNCTION, flag::FUNCTION),
             (words::NEGATION, flag::NEGATION | flag::FUNCTION),
@@ -122,15 +112,10 @@ impl Lexicon {
             let mut words = line.split_whitespace().map(stem);
             let Some(first) = words.next() else { continue };
             // A word in two groups stays in the first: groups do not flow together.
-            let chief = self
-                .meaning(first.as_str().into())
-                .and_then(|known| known.same_as.clone())
-                .unwrap_or(first.clone());
+            let chief =
+                self.find(first.as_str()).and_then(|known| known.same_as.clone()).unwrap_or(first.clone());
             for word in std::iter::once(first).chain(words) {
-                let number = self.stems.insert_with(word.as_str(), Meaning::default);
-                if let Some(meaning) = self.stems.value_mut(number) {
-                    meaning.same_as.get_or_insert_with(|| chief.clone());
-                }
+                self.know(&word, |known| _ = known.same_as.get_or_insert_with(|| chief.clone()));
             }
         }
     }
@@ -140,10 +125,7 @@ impl Lexicon {
             let Some((one, other)) = line.split_once('|') else { continue };
             for (side, words) in [(false, one), (true, other)] {
                 for word in words.split_whitespace().map(stem) {
-                    let number = self.stems.insert_with(word.as_str(), Meaning::default);
-                    if let Some(meaning) = self.stems.value_mut(number) {
-                        meaning.sides.push((pair, side));
-                    }
+                    self.know(&word, |known| known.sides.push((pair, side)));
                 }
             }
         }
@@ -152,16 +134,13 @@ impl Lexicon {
     fn learn_kinds(&mut self) {
         for (kind, line) in (0_u16..).zip(words::KINDS.lines()) {
             for word in line.split_whitespace().map(stem) {
-                let number = self.stems.insert_with(word.as_str(), Meaning::default);
-                if let Some(meaning) = self.stems.value_mut(number) {
-                    meaning.kinds.push(kind);
-                }
+                self.know(&word, |known| known.kinds.push(kind));
             }
         }
     }
 }
 
-impl Meaning {
+impl Known {
     /// Whether the two are different things of one kind.
     pub(super) fn is_another(&self, other: &Self) -> bool {
         self.kinds.iter().any(|kind| other.kinds.contains(kind))

@@ -89,8 +89,11 @@ impl<T> Table<T> {
                 None | Some(0) => return (slot, None),
                 Some(number) => {
                     let number = number - 1;
-                    let same = self.entries.get(number as usize).is_some_and(|entry| entry.hash == hash);
-                    if same && self.word(number) == word {
+                    let same = self.entries.get(number as usize).is_some_and(|entry| {
+                        let letters = entry.start as usize..entry.end as usize;
+                        entry.hash == hash && self.letters.as_bytes().get(letters) == Some(word.as_bytes())
+                    });
+                    if same {
                         return (slot, Some(number));
                     }
                 }

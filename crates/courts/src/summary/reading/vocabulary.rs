@@ -1,6 +1,6 @@
 //! The words of one article and its summary, each known by a number.
 
-use super::lexicon::{Known, Meaning, flag, lexicon};
+use super::lexicon::{Known, flag, lexicon};
 use super::stems::stem_into;
 use super::table::{Key, Table, length};
 
@@ -28,7 +28,7 @@ pub(super) struct Vocabulary {
 #[derive(Debug, Clone, Copy)]
 struct Stem {
     concept: u32,
-    meaning: Option<&'static Meaning>,
+    known: Option<&'static Known>,
 }
 
 impl Vocabulary {
@@ -49,39 +49,39 @@ impl Vocabulary {
     }
 
     fn learn(&mut self, word: Key<'_>) -> Form {
-        let known = lexicon().word(word).copied().unwrap_or_default();
-        let Known { mut flags, value, form_of } = known;
+        let known = lexicon().find(word);
+        let (mut flags, value) = known.map_or((0, 0.0), |known| (known.flags, known.value));
         if flags & flag::FUNCTION != 0 {
             return Form { number: 0, concept: NO_CONCEPT, stem: NO_CONCEPT, flags, value };
         }
+        let form_of = known.and_then(|known| known.form_of);
         let mut room = std::mem::take(&mut self.room);
         stem_into(form_of.unwrap_or(word.word), &mut room);
-        let root = Key::from(room.as_str());
-        let stem = self.stem(root);
+        let (stem, Stem { concept, known: root }) =
+            self.stem(if room == word.word { word } else { room.as_str().into() });
+        self.room = room;
         // What is vague in one form is so in all, and so with what turns round and with what one feels; but a small word
         // has no forms: `noted` is none of `not`.
-        for base in form_of.map(Key::from).into_iter().chain(Some(root)) {
-            let known = lexicon().word(base).filter(|known| known.flags & flag::FUNCTION == 0);
-            flags |= known.map_or(0, |known| known.flags & INHERITED);
+        for base in form_of.and_then(|base| lexicon().find(base)).into_iter().chain(root) {
+            flags |= if base.flags & flag::FUNCTION == 0 { base.flags & INHERITED } else { 0 };
         }
-        self.room = room;
-        let concept = self.stems.value(stem).map_or(stem, |known| known.concept);
         Form { number: 0, concept, stem, flags, value }
     }
 
-    fn stem(&mut self, stem: Key<'_>) -> u32 {
-        if let Some(number) = self.stems.find(stem) {
-            return number;
+    /// A stem, and its number.
+    fn stem(&mut self, word: Key<'_>) -> (u32, Stem) {
+        let (slot, found) = self.stems.slot(word);
+        if let Some((number, stem)) = found.and_then(|number| Some((number, *self.stems.value(number)?))) {
+            return (number, stem);
         }
-        let meaning = lexicon().meaning(stem);
-        let chief =
-            meaning.and_then(|meaning| meaning.same_as.as_deref()).filter(|chief| *chief != stem.word);
-        let chief = chief.map(|chief| self.stem(chief.into()));
-        let number = self.stems.insert_with(stem, || Stem { concept: 0, meaning });
-        if let Some(known) = self.stems.value_mut(number) {
-            known.concept = chief.unwrap_or(number);
-        }
-        number
+        let known = lexicon().find(word);
+        let stem = Stem { concept: length(self.stems.len()), known };
+        let number = self.stems.put(slot, word, stem);
+        let chief = known.and_then(|known| known.same_as.as_deref()).filter(|chief| *chief != word.word);
+        let Some(chief) = chief else { return (number, stem) };
+        let stem = Stem { concept: self.stem(chief.into()).0, known };
+        self.stems.value_mut(number).map(|put| *put = stem).unwrap_or_default();
+        (number, stem)
     }
 
     /// How many stems there are: concepts are below this.
@@ -93,25 +93,27 @@ impl Vocabulary {
         self.stems.word(stem)
     }
 
+    fn known(&self, stem: u32) -> Option<&'static Known> {
+        self.stems.value(stem).and_then(|stem| stem.known)
+    }
+
     /// Whether two stems mean the opposite of each other.
     pub(super) fn are_opposites(&self, one: u32, other: u32) -> bool {
-        let meaning = |stem| self.stems.value(stem).and_then(|known| known.meaning);
-        matches!((meaning(one), meaning(other)), (Some(one), Some(other)) if one.opposes(other))
+        matches!((self.known(one), self.known(other)), (Some(one), Some(other)) if one.opposes(other))
     }
 
     /// Whether two stems are different things of one kind.
     pub(super) fn are_of_one_kind(&self, one: u32, other: u32) -> bool {
-        let meaning = |stem| self.stems.value(stem).and_then(|known| known.meaning);
         one != other
-            && matches!((meaning(one), meaning(other)), (Some(one), Some(other)) if one.is_another(other))
+            && matches!((self.known(one), self.known(other)), (Some(one), Some(other)) if one.is_another(other))
     }
 
     pub(super) fn has_opposites(&self, stem: u32) -> bool {
-        self.stems.value(stem).and_then(|known| known.meaning).is_some_and(|known| !known.sides.is_empty())
+        self.known(stem).is_some_and(|known| !known.sides.is_empty())
     }
 
     pub(super) fn is_of_a_kind(&self, stem: u32) -> bool {
-        self.stems.value(stem).and_then(|known| known.meaning).is_some_and(|known| !known.kinds.is_empty())
+        self.known(stem).is_some_and(|known| !known.kinds.is_empty())
     }
 
     /// The concepts that this is with a prefix that turns it round, or without one: `unsafe` and `safe`.
