@@ -3,7 +3,7 @@
 use super::lexicon::flag;
 use super::table::length;
 use super::text::{Sentence, Text, Token, place};
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{Form, Vocabulary};
 
 /// Fills a text with its tokens and sentences.
 pub(super) fn scan(text: &mut Text<'_>, vocabulary: &mut Vocabulary) {
@@ -53,18 +53,26 @@ impl Scanner<'_, '_, '_> {
                 continue;
             }
             let rest = source.get(self.at..).unwrap_or_default();
-            let Some(first) = rest.chars().next() else { break };
-            match first {
-                _ if first.is_ascii_digit() => self.number(rest),
-                _ if first.is_alphanumeric() => self.word(rest),
-                '\'' | '’' if rest.len() > 2 && self.is_clitic(rest) => self.word(rest),
-                '%' => self.percent(),
-                '\n' | '!' | '?' => self.end_sentence(first.len_utf8()),
-                '.' if self.is_end(rest) => self.end_sentence(1),
-                _ => self.at += first.len_utf8(),
+            match byte {
+                b'0'..=b'9' => self.number(rest),
+                b'a'..=b'z' | b'A'..=b'Z' => self.word(rest),
+                _ => self.sign(rest),
             }
         }
         self.end_sentence(0);
+    }
+
+    /// Anything but a plain letter or digit.
+    fn sign(&mut self, rest: &str) {
+        let first = rest.chars().next().unwrap_or_default();
+        match first {
+            _ if first.is_alphanumeric() => self.word(rest),
+            '\'' | '’' if rest.len() > 2 && self.is_clitic(rest) => self.word(rest),
+            '%' => self.percent(),
+            '\n' | '!' | '?' => self.end_sentence(first.len_utf8()),
+            '.' if self.is_end(rest) => self.end_sentence(1),
+            _ => self.at += first.len_utf8(),
+        }
     }
 
     /// `'s` and the like when they stand apart from their word, as in tokenised texts.
@@ -118,18 +126,40 @@ impl Scanner<'_, '_, '_> {
     }
 
     fn word(&mut self, rest: &str) {
-        let (end, letters, capitals) = self.plain_word(rest).unwrap_or_else(|| self.any_word(rest));
+        let Some((word, capitals)) = plain_word(rest) else { return self.any_word(rest) };
+        let form = if capitals == 0 {
+            self.vocabulary.form(word)
+        } else {
+            self.room.clear();
+            self.room.push_str(word);
+            self.room.make_ascii_lowercase();
+            self.vocabulary.form(&self.room)
+        };
+        self.push(form, rest, word.len(), word.len() > 1 && capitals == word.len());
+        self.at += word.len();
+    }
+
+    fn any_word(&mut self, rest: &str) {
+        let (whole, letters, capitals) = self.look_up(rest);
         let possessive = self.room.ends_with("'s") && self.room.len() > 2;
-        let end = if possessive { self.cut_possessive(rest, end) } else { end };
-        let capital = rest.starts_with(char::is_uppercase);
+        let end = if possessive { self.cut_possessive(rest, whole) } else { whole };
         let form = self.vocabulary.form(&self.room);
-        let mut flags = form.flags;
-        flags |= if self.text.tokens.len() == self.sentence { place::FIRST } else { 0 };
-        flags |= if capital { place::CAPITAL } else { 0 };
-        flags |= if letters > 1 && capitals == letters { place::ACRONYM } else { 0 };
-        let mut after = rest.get(end..).unwrap_or_default().chars();
-        let joined = after.next() == Some('-') && after.next().is_some_and(char::is_alphabetic);
-        flags |= if joined { place::JOINED } else { 0 };
+        self.push(form, rest, end, letters > 1 && capitals == letters);
+        let cut = rest.get(end..).unwrap_or_default();
+        let more = || cut.char_indices().nth(2).map_or(cut.len(), |(at, _)| at);
+        self.at += end + if possessive { more() } else { 0 };
+    }
+
+    /// A word that ends here, counted from `rest`.
+    fn push(&mut self, form: Form, rest: &str, end: usize, acronym: bool) {
+        let joined = rest.get(end..).and_then(|after| after.strip_prefix('-'));
+        let places = [
+            (place::FIRST, self.text.tokens.len() == self.sentence),
+            (place::CAPITAL, rest.starts_with(char::is_uppercase)),
+            (place::ACRONYM, acronym),
+            (place::JOINED, joined.is_some_and(|next| next.starts_with(char::is_alphabetic))),
+        ];
+        let flags = places.into_iter().fold(form.flags, |all, (flag, is)| if is { all | flag } else { all });
         self.text.tokens.push(Token {
             start: length(self.at),
             end: length(self.at + end),
@@ -139,39 +169,10 @@ impl Scanner<'_, '_, '_> {
             flags,
             value: form.value,
         });
-        self.at += end
-            + if possessive {
-                rest.get(end..).map_or(0, |cut| cut.char_indices().nth(2).map_or(cut.len(), |(at, _)| at))
-            } else {
-                0
-            };
-    }
-
-    /// The quick way for plain letters and digits, which nearly all words are; none when more may belong to it.
-    fn plain_word(&mut self, rest: &str) -> Option<(usize, usize, usize)> {
-        let bytes = rest.as_bytes();
-        let (mut end, mut capitals) = (0, 0);
-        for byte in bytes {
-            match PLAIN.get(usize::from(*byte)) {
-                Some(Plain::Small) => {}
-                Some(Plain::Capital) => capitals += 1,
-                Some(Plain::No) | None => break,
-            }
-            end += 1;
-        }
-        if end == 0 || matches!(bytes.get(end), Some(b'\'' | b'.' | 128..)) {
-            return None;
-        }
-        self.room.clear();
-        self.room.push_str(rest.get(..end)?);
-        if capitals > 0 {
-            self.room.make_ascii_lowercase();
-        }
-        Some((end, end, capitals))
     }
 
     /// The word as it is looked up goes into `room`; given back are its bytes, its letters and its capitals.
-    fn any_word(&mut self, rest: &str) -> (usize, usize, usize) {
+    fn look_up(&mut self, rest: &str) -> (usize, usize, usize) {
         let mut end = 0;
         let mut chars = rest.char_indices().peekable();
         let (mut capitals, mut letters) = (0, 0);
@@ -257,4 +258,22 @@ impl Scanner<'_, '_, '_> {
         self.sentence = self.text.tokens.len();
         self.at += sign;
     }
+}
+
+/// The quick way for plain letters and digits, which nearly all words are: the word, and how many capitals it has. None
+/// when more may belong to it.
+fn plain_word(rest: &str) -> Option<(&str, usize)> {
+    let (mut end, mut capitals) = (0, 0);
+    for byte in rest.as_bytes() {
+        match PLAIN.get(usize::from(*byte)) {
+            Some(Plain::Small) => {}
+            Some(Plain::Capital) => capitals += 1,
+            Some(Plain::No) | None => break,
+        }
+        end += 1;
+    }
+    if end == 0 || matches!(rest.as_bytes().get(end), Some(b'\'' | b'.' | 128..)) {
+        return None;
+    }
+    Some((rest.get(..end)?, capitals))
 }

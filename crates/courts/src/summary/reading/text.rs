@@ -75,37 +75,17 @@ impl<'a> Text<'a> {
         self.source.get(bytes).unwrap_or_default()
     }
 
-    /// A verb, an adverb or a name, by what stands before it and how it ends.
+    /// What a word is by what stands beside it.
     fn find_roles(&mut self) {
         let mut before = 0;
-        for index in 0..self.tokens.len() {
-            let next_capital = self
-                .tokens
-                .get(index + 1)
-                .is_some_and(|next| next.is(place::CAPITAL) && !next.is(place::FIRST));
-            let source = self.source;
-            let Some(token) = self.tokens.get_mut(index) else { continue };
-            let word = source.get(token.start as usize..token.end as usize).unwrap_or_default();
-            let first = token.is(place::FIRST);
-            if token.is_content()
-                && token.is(place::CAPITAL)
-                && !token.is(flag::NUMBER | flag::NEGATION)
-                && (!first || next_capital || token.is(place::ACRONYM))
-                && word != "UNK"
-            {
-                token.flags |= place::NAME;
-            } else if token.is_content() && !token.is(flag::NUMBER) {
-                let past = word.ends_with("ed") || word.ends_with("ing");
-                let present = word.ends_with('s') && before & place::NAME != 0;
-                let may_be =
-                    before & flag::BEFORE_VERB != 0 || past && before & flag::BEFORE_NOUN == 0 || present;
-                if word.ends_with("ly") {
-                    token.flags |= place::ADVERB;
-                } else if may_be && before & flag::BEFORE_NOUN == 0 {
-                    token.flags |= place::VERB;
-                }
+        let mut tokens = self.tokens.iter_mut().peekable();
+        while let Some(token) = tokens.next() {
+            if token.is_content() && !token.is(flag::NUMBER) {
+                let word = self.source.get(token.start as usize..token.end as usize).unwrap_or_default();
+                let in_name = |next: &&mut Token| next.is(place::CAPITAL) && !next.is(place::FIRST);
+                token.flags |= role(token, word, before, tokens.peek().is_some_and(in_name));
             }
-            before = if first && !token.is_content() { token.flags & !place::NAME } else { token.flags };
+            before = token.flags;
         }
     }
 
@@ -124,8 +104,7 @@ impl<'a> Text<'a> {
     /// `2.5 million` is 2,500,000; `twenty five` is 25.
     fn scale_numbers(&mut self) {
         for index in (0..self.tokens.len()).rev() {
-            let Some(next) = self.tokens.get(index + 1).copied() else { continue };
-            let Some(token) = self.tokens.get_mut(index) else { continue };
+            let Some([token, next, ..]) = self.tokens.get_mut(index..) else { continue };
             if !token.is(flag::NUMBER) || next.start.saturating_sub(token.end) > 1 {
                 continue;
             }
@@ -142,4 +121,20 @@ impl<'a> Text<'a> {
             }
         }
     }
+}
+
+/// A name, an adverb or a verb, by what the word before is, how this one ends, and whether a capital follows.
+fn role(token: &Token, word: &str, before: u32, next_capital: bool) -> u32 {
+    let named = token.is(place::CAPITAL) && !token.is(flag::NEGATION);
+    if named && (!token.is(place::FIRST) || next_capital || token.is(place::ACRONYM)) && word != "UNK" {
+        return place::NAME;
+    }
+    if word.ends_with("ly") {
+        return place::ADVERB;
+    }
+    let may_be_verb = before & flag::BEFORE_VERB != 0
+        || word.ends_with("ed")
+        || word.ends_with("ing")
+        || word.ends_with('s') && before & place::NAME != 0;
+    if may_be_verb && before & flag::BEFORE_NOUN == 0 { place::VERB } else { 0 }
 }
