@@ -12,9 +12,9 @@ pub(super) struct Word {
     pub weight: f64,
 }
 
-/// How the article carries a claim.
+/// Which sentences of the article carry a claim.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Alignment {
+pub(super) struct Carriers {
     /// The sentence that carries most of it, and the one that adds most to that.
     pub sentences: Vec<usize>,
     /// The first of the two.
@@ -24,6 +24,12 @@ pub(super) struct Alignment {
     /// The same for the one sentence, and for both.
     pub in_first: f64,
     pub in_both: f64,
+}
+
+/// How the article carries a claim.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Alignment {
+    pub carriers: Carriers,
     /// How much of it the first has in the same order.
     pub order_first: f64,
     /// How many neighbours in the claim are neighbours in the article.
@@ -33,15 +39,9 @@ pub(super) struct Alignment {
 impl Alignment {
     /// Of a claim that stands in these sentences word for word.
     pub(super) fn copied(sentences: Vec<usize>) -> Self {
-        Self {
-            first: sentences.first().copied(),
-            sentences,
-            in_article: 1.0,
-            in_first: 1.0,
-            in_both: 1.0,
-            order_first: 1.0,
-            pairs: 1.0,
-        }
+        let first = sentences.first().copied();
+        let carriers = Carriers { sentences, first, in_article: 1.0, in_first: 1.0, in_both: 1.0 };
+        Self { carriers, order_first: 1.0, pairs: 1.0 }
     }
 
     /// How well the article carries the words of the claim, whatever speaks against it.
@@ -63,25 +63,30 @@ impl<'a> Aligner<'a> {
     }
 
     pub(super) fn align(&mut self, words: &[Word]) -> Alignment {
-        let total: f64 = words.iter().map(|word| word.weight).sum();
+        let carriers = self.carriers(words);
+        let Some(first) = carriers.first else { return Alignment { carriers, ..Alignment::default() } };
+        let order_first = self.order(words, first) / total(words);
+        Alignment { carriers, order_first, pairs: self.pairs(words) }
+    }
+
+    pub(super) fn carriers(&mut self, words: &[Word]) -> Carriers {
+        let total = total(words);
         if total <= 0.0 {
-            return Alignment::default();
+            return Carriers::default();
         }
         let share = |weight: f64| weight / total;
         let in_article = share(words.iter().map(|word| word.weight * word.met.presence).sum());
         let Some((first, carried)) = self.best(words, None) else {
-            return Alignment { in_article, ..Alignment::default() };
+            return Carriers { in_article, ..Carriers::default() };
         };
         let second = self.best(words, Some(first));
         let mut sentences = vec![first];
         sentences.extend(second.map(|(sentence, _)| sentence));
         sentences.sort_unstable();
-        Alignment {
+        Carriers {
             in_article,
             in_first: share(carried),
             in_both: share(carried + second.map_or(0.0, |(_, added)| added)),
-            order_first: share(self.order(words, first)),
-            pairs: self.pairs(words),
             first: Some(first),
             sentences,
         }
@@ -90,7 +95,7 @@ impl<'a> Aligner<'a> {
     /// Which of these sentences, or else the one that has most of the words, carries them best, and how well; as
     /// `Alignment::carried` for a part of a claim.
     pub(super) fn carried_by(&mut self, words: &[Word], sentences: &[usize]) -> Option<(usize, f64)> {
-        let total: f64 = words.iter().map(|word| word.weight).sum();
+        let total = total(words);
         let most = self.best(words, None).map(|(sentence, _)| sentence);
         let most = most.filter(|sentence| !sentences.contains(sentence));
         let mut best: Option<(usize, f64)> = None;
@@ -178,11 +183,12 @@ impl<'a> Aligner<'a> {
 
     fn together(&self, one: u32, other: u32) -> f64 {
         let mut best: f64 = 0.0;
+        let others = self.index.places(other);
         for left in self.index.places(one) {
-            for right in self.index.places(other) {
-                if self.index.sentence_of(*left) != self.index.sentence_of(*right) {
-                    continue;
-                }
+            let sentence = self.index.sentence_of(*left);
+            let before = others.partition_point(|right| self.index.sentence_of(*right) < sentence);
+            let within = |right: &&u32| self.index.sentence_of(**right) == sentence;
+            for right in others.iter().skip(before).take_while(within) {
                 let near = left.abs_diff(*right) <= 6;
                 let value = match (left < right, near) {
                     (true, true) => 1.0,
@@ -195,6 +201,10 @@ impl<'a> Aligner<'a> {
         }
         best
     }
+}
+
+fn total(words: &[Word]) -> f64 {
+    words.iter().map(|word| word.weight).sum()
 }
 
 /// The words of a claim that say something, with what they are in the article.

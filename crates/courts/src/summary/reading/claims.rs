@@ -105,12 +105,12 @@ const UNSUPPORTED: f64 = 0.35;
 /// The parts of a clause. What speaks against the clause, or that hardly anything of it is there, speaks against all of
 /// them; otherwise each is backed when one sentence carries it, measured as in `support`.
 fn parts(summary: &Text<'_>, met: &[Met], aligner: &mut Aligner<'_>, clause: &Read) -> Vec<Part> {
-    let condemned = clause.credit() < 0.35 || clause.alignment.in_article < UNSUPPORTED;
+    let condemned = clause.credit() < 0.35 || clause.alignment.carriers.in_article < UNSUPPORTED;
     let parts = clauses::parts(summary, clause.tokens.clone()).into_iter().map(|tokens| {
         let all = summary.tokens.get(tokens.clone()).unwrap_or_default();
         let words = words_of(all, met.get(tokens.clone()).unwrap_or_default());
         let weight = words.iter().map(|word| word.weight).sum();
-        let sentences = &clause.alignment.sentences;
+        let sentences = &clause.alignment.carriers.sentences;
         let carried = if condemned { None } else { aligner.carried_by(&words, sentences) };
         let doubted = clause.against.iter().any(|found| is_in(&found.token, all));
         let (label, sentences) = match carried {

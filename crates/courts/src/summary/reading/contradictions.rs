@@ -1,6 +1,6 @@
 //! What speaks against a claim: a number, a name, a negation, an opposite, another thing of its kind.
 
-use super::alignment::{Alignment, Word};
+use super::alignment::{Alignment, Carriers, Word};
 use super::index::Index;
 use super::lexicon::flag;
 use super::negations;
@@ -105,9 +105,10 @@ impl Checks<'_> {
         alignment: &Alignment,
         nearly: Option<&[Token]>,
     ) -> Vec<Contradiction> {
-        let sentences = alignment.sentences.iter().filter_map(|number| self.article.sentences.get(*number));
-        let first = alignment.first.and_then(|first| self.article.sentences.get(first));
-        let retold = first.filter(|_| alignment.in_first >= RETOLD);
+        let Carriers { sentences, first, in_first, .. } = &alignment.carriers;
+        let sentences = sentences.iter().filter_map(|number| self.article.sentences.get(*number));
+        let first = first.and_then(|first| self.article.sentences.get(first));
+        let retold = first.filter(|_| *in_first >= RETOLD);
         let mut claim = Looked {
             tokens,
             words,

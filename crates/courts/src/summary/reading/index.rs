@@ -1,7 +1,7 @@
 //! Where each word of the article stands, and which word of the article a word of the summary is.
 
 use super::lexicon::flag;
-use super::stems::are_related;
+use super::stems::{Root, are_related, root};
 use super::table::length;
 use super::text::{Text, Token, place};
 use super::vocabulary::{NO_CONCEPT, Vocabulary};
@@ -17,6 +17,8 @@ pub(super) struct Index {
     numbers: Vec<(f64, u32)>,
     /// One stem for each concept, in order of first use.
     stems: Vec<(u32, u32)>,
+    /// Those of them that may have relatives, by the letters that all relatives share.
+    roots: Vec<(Root, u32, u32)>,
 }
 
 /// What a word of the summary is in the article.
@@ -50,11 +52,15 @@ impl Index {
             sum += *start;
             *start = sum;
         }
+        let with_root = |(stem, concept): &(u32, u32)| {
+            root(vocabulary.stem_text(*stem)).map(|root| (root, *stem, *concept))
+        };
         let mut index = Self {
-            places: vec![0; content().count()],
+            places: vec![0; sum as usize],
             starts,
             sentence_of: vec![0; article.tokens.len()],
             numbers: Vec::new(),
+            roots: stems.iter().filter_map(with_root).collect(),
             stems,
         };
         for (at, token) in content() {
@@ -134,11 +140,11 @@ impl Index {
             return Met { concept: token.concept, presence: 1.0 };
         }
         let stem = vocabulary.stem_text(token.stem);
-        if stem.len() < 4 {
-            return ABSENT;
-        }
-        let related = self.stems.iter().find(|(other, _)| are_related(stem, vocabulary.stem_text(*other)));
-        related.map_or(ABSENT, |(_, concept)| Met { concept: *concept, presence: RELATED })
+        let Some(root) = root(stem) else { return ABSENT };
+        let related = self.roots.iter().find(|(other_root, other, _)| {
+            *other_root == root && are_related(stem, vocabulary.stem_text(*other))
+        });
+        related.map_or(ABSENT, |(_, _, concept)| Met { concept: *concept, presence: RELATED })
     }
 
     /// Whether the article has a number near this one.

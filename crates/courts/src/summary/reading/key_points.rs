@@ -17,13 +17,13 @@ pub(super) fn read(reading: &Reading<'_>, sentences: &[usize], met: &[Met]) -> V
     let read = points.map(|sentence| {
         let tokens = reading.article.text.of(sentence);
         let met = met.get(sentence.tokens.clone()).unwrap_or_default();
-        let alignment = aligner.align(&words_of(tokens, met));
-        let coverage = match alignment.in_both {
+        let carriers = aligner.carriers(&words_of(tokens, met));
+        let coverage = match carriers.in_both {
             share if share <= NOT + 1e-9 => Coverage::Not,
             share if share <= PARTIAL + 1e-9 => Coverage::Partial,
             _ => Coverage::Fully,
         };
-        let found = alignment.sentences.iter().filter_map(|number| reading.summary.sentences.get(*number));
+        let found = carriers.sentences.iter().filter_map(|number| reading.summary.sentences.get(*number));
         let evidence = found.filter(|_| coverage != Coverage::Not);
         KeyPoint {
             point: of_sentence(&reading.article.text, sentence),

@@ -96,6 +96,14 @@ fn is_vowel(byte: u8) -> bool {
     matches!(byte, b'a' | b'e' | b'i' | b'o' | b'u' | b'y')
 }
 
+/// The letters that all relatives of a stem share with it.
+pub(super) type Root = [u8; 4];
+
+/// None for a stem that is too short to have relatives.
+pub(super) fn root(stem: &str) -> Option<Root> {
+    stem.as_bytes().first_chunk().copied()
+}
+
 /// Whether two stems grow from one root: `invad` and `invas`, `ukrain` and `ukrainian`.
 pub(super) fn are_related(one: &str, other: &str) -> bool {
     let common = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
