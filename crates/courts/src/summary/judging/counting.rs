@@ -141,13 +141,11 @@ fn segments(rules: &SummaryRules, findings: &Findings) -> Vec<SegmentLabel> {
 }
 
 fn distinct_evidence(findings: &Findings) -> usize {
-    let points =
-        findings.key_points.iter().flat_map(|point| &point.evidence).map(|passage| ("summary", passage));
-    let claims = findings.claims.iter().flat_map(|claim| &claim.evidence).map(|passage| ("article", passage));
-    let from_summary = findings.article_questions.iter().filter_map(|question| question.evidence.as_ref());
-    let from_article = findings.summary_questions.iter().filter_map(|question| question.evidence.as_ref());
-    let questions = from_summary
-        .map(|passage| ("summary", passage))
-        .chain(from_article.map(|passage| ("article", passage)));
-    points.chain(claims).chain(questions).collect::<BTreeSet<(&str, &Passage)>>().len()
+    let points = findings.key_points.iter().flat_map(|point| &point.evidence);
+    let claims = findings.claims.iter().flat_map(|claim| &claim.evidence);
+    let in_summary = findings.article_questions.iter().filter_map(|question| question.evidence.as_ref());
+    let in_article = findings.summary_questions.iter().filter_map(|question| question.evidence.as_ref());
+    let summary: BTreeSet<&Passage> = points.chain(in_summary).collect();
+    let article: BTreeSet<&Passage> = claims.chain(in_article).collect();
+    summary.len() + article.len()
 }

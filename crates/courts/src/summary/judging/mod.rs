@@ -34,7 +34,8 @@ pub(super) fn judge(
     let twin_lock = twin_lock::judge(rules, &findings, &counted, &mut twin);
     let judge_lock = judge_lock::judge(rules, &findings, &counted, &mut judge);
     let reasons = reasons::of(&findings, &counted);
-    let derivation = twin.terms.into_iter().chain(judge.terms).collect();
+    let mut derivation = twin.terms;
+    derivation.append(&mut judge.terms);
     Verdict {
         court: Summary::NAME.into(),
         rulebook: book.reference.clone(),

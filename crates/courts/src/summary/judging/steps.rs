@@ -11,8 +11,8 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    pub(super) const fn new(framework: &'static str) -> Self {
-        Self { framework, terms: Vec::new() }
+    pub(super) fn new(framework: &'static str) -> Self {
+        Self { framework, terms: Vec::with_capacity(32) }
     }
 
     /// A step of a metric; gives its value as it is reported, to six decimals.

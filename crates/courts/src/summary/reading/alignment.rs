@@ -210,5 +210,7 @@ fn total(words: &[Word]) -> f64 {
 /// The words of a claim that say something, with what they are in the article.
 pub(super) fn words_of(tokens: &[Token], met: &[Met]) -> Vec<Word> {
     let content = tokens.iter().zip(met).filter(|(token, _)| token.is_content());
-    content.map(|(token, met)| Word { token: *token, met: *met, weight: weight(token) }).collect()
+    let mut words = Vec::with_capacity(tokens.len());
+    words.extend(content.map(|(token, met)| Word { token: *token, met: *met, weight: weight(token) }));
+    words
 }

@@ -39,7 +39,7 @@ impl Index {
         let mut starts = vec![0_u32; vocabulary.len() + 2];
         let counts = |token: &Token| token.is_content() && !token.is(place::ASTRAY);
         let content = || article.tokens.iter().enumerate().filter(|(_, token)| counts(token));
-        let mut stems = Vec::new();
+        let mut stems = Vec::with_capacity(article.tokens.len());
         for (_, token) in content() {
             let Some(count) = starts.get_mut(token.concept as usize + 2) else { continue };
             if *count == 0 {
@@ -55,12 +55,14 @@ impl Index {
         let with_root = |(stem, concept): &(u32, u32)| {
             root(vocabulary.stem_text(*stem)).map(|root| (root, *stem, *concept))
         };
+        let mut roots = Vec::with_capacity(stems.len());
+        roots.extend(stems.iter().filter_map(with_root));
         let mut index = Self {
             places: vec![0; sum as usize],
             starts,
             sentence_of: vec![0; article.tokens.len()],
             numbers: Vec::new(),
-            roots: stems.iter().filter_map(with_root).collect(),
+            roots,
             stems,
         };
         for (at, token) in content() {

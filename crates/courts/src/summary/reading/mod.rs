@@ -115,12 +115,16 @@ impl Known {
     /// A word that is a name somewhere is one at the start of a sentence and without a capital too; `three` and `3` are
     /// one concept, that of the first. Given back are all numbers known then.
     fn share(&self, text: &mut Text<'_>) -> Vec<(f64, u32)> {
-        text.take_names(|concept| self.names.get(concept as usize).is_some_and(|votes| *votes > 0));
+        let is_name = |concept: u32| self.names.get(concept as usize).is_some_and(|votes| *votes > 0);
         let mut known = self.numbers.clone();
-        for token in text.tokens.iter_mut().filter(|token| token.is(flag::NUMBER) && token.is_content()) {
-            match known.iter().find(|(value, _)| is_same(*value, token.value)) {
-                Some((_, concept)) => token.concept = *concept,
-                None => known.push((token.value, token.concept)),
+        for token in text.tokens.iter_mut().filter(|token| token.is_content()) {
+            if token.is(flag::NUMBER) {
+                match known.iter().find(|(value, _)| is_same(*value, token.value)) {
+                    Some((_, concept)) => token.concept = *concept,
+                    None => known.push((token.value, token.concept)),
+                }
+            } else if !token.is(flag::DATE | flag::VAGUE) && is_name(token.concept) {
+                token.flags |= place::NAME;
             }
         }
         known

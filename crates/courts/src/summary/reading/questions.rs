@@ -77,7 +77,7 @@ fn gaps(text: &Text<'_>, passage: &Range<usize>, doubted: &dyn Fn(&Token) -> boo
         () if token.is(place::VERB | place::ADVERB) => 1,
         () => 2,
     };
-    let mut gaps: Vec<Gap> = Vec::new();
+    let mut gaps: Vec<Gap> = Vec::with_capacity(passage.len());
     for at in passage.clone() {
         if let Some(token) = text.tokens.get(at).filter(|token| token.is_content()) {
             gaps.push(Gap { token: at, rank: rank(token) });

@@ -60,7 +60,9 @@ impl Token {
 
 impl<'a> Text<'a> {
     pub(super) fn read(source: &'a str, vocabulary: &mut Vocabulary) -> Self {
-        let mut text = Self { source, tokens: Vec::with_capacity(source.len() / 5), sentences: Vec::new() };
+        let (tokens, sentences) =
+            (Vec::with_capacity(source.len() / 5), Vec::with_capacity(source.len() / 50));
+        let mut text = Self { source, tokens, sentences };
         scanning::scan(&mut text, vocabulary);
         text.find_roles();
         text.scale_numbers();
@@ -86,18 +88,6 @@ impl<'a> Text<'a> {
                 token.flags |= role(token, word, before, tokens.peek().is_some_and(in_name));
             }
             before = token.flags;
-        }
-    }
-
-    /// Takes words for names that are names in another text, as in texts without capitals.
-    pub(super) fn take_names(&mut self, is_name: impl Fn(u32) -> bool) {
-        for token in &mut self.tokens {
-            if token.is_content()
-                && !token.is(flag::NUMBER | flag::DATE | flag::VAGUE)
-                && is_name(token.concept)
-            {
-                token.flags |= place::NAME;
-            }
         }
     }
 

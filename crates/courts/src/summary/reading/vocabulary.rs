@@ -57,8 +57,12 @@ impl Vocabulary {
         let form_of = known.and_then(|known| known.form_of);
         let mut room = std::mem::take(&mut self.room);
         stem_into(form_of.unwrap_or(word.word), &mut room);
-        let (stem, Stem { concept, known: root }) =
-            self.stem(if room == word.word { word } else { room.as_str().into() });
+        let (stem, Stem { concept, known: root }) = if room == word.word {
+            self.stem(word, known)
+        } else {
+            let root = Key::from(room.as_str());
+            self.stem(root, lexicon().find(root))
+        };
         self.room = room;
         // What is vague in one form is so in all, and so with what turns round and with what one feels; but a small word
         // has no forms: `noted` is none of `not`.
@@ -68,18 +72,18 @@ impl Vocabulary {
         Form { number: 0, concept, stem, flags, value }
     }
 
-    /// A stem, and its number.
-    fn stem(&mut self, word: Key<'_>) -> (u32, Stem) {
+    /// A stem and its number, by what the lexicon knows of it.
+    fn stem(&mut self, word: Key<'_>, known: Option<&'static Known>) -> (u32, Stem) {
         let (slot, found) = self.stems.slot(word);
         if let Some((number, stem)) = found.and_then(|number| Some((number, *self.stems.value(number)?))) {
             return (number, stem);
         }
-        let known = lexicon().find(word);
         let stem = Stem { concept: length(self.stems.len()), known };
         let number = self.stems.put(slot, word, stem);
         let chief = known.and_then(|known| known.same_as.as_deref()).filter(|chief| *chief != word.word);
         let Some(chief) = chief else { return (number, stem) };
-        let stem = Stem { concept: self.stem(chief.into()).0, known };
+        let chief = Key::from(chief);
+        let stem = Stem { concept: self.stem(chief, lexicon().find(chief)).0, known };
         self.stems.value_mut(number).map(|put| *put = stem).unwrap_or_default();
         (number, stem)
     }
