@@ -66,7 +66,7 @@ pub(super) const ASSESSOR: Assessor =
 pub(super) fn read(rules: &SummaryRules, texts: Texts<'_>) -> Result<Findings, SummaryRefusal> {
     let mut vocabulary = Vocabulary::new();
     let summary = Text::read(texts.summary, &mut vocabulary);
-    let mut article = Text::read(texts.article, &mut vocabulary);
+    let article = Text::read(texts.article, &mut vocabulary);
     for (field, text) in [("article", &article), ("summary", &summary)] {
         if text.tokens.is_empty() {
             return Err(SummaryRefusal::Empty(field));
@@ -75,11 +75,7 @@ pub(super) fn read(rules: &SummaryRules, texts: Texts<'_>) -> Result<Findings, S
             return Err(SummaryRefusal::NotEnglish { field, language });
         }
     }
-    let known = Known::of(&mut article, vocabulary.len());
-    let index = Index::new(&article, &vocabulary);
-    let salience = Salience::new(&article, &index, vocabulary.len());
-    let sentences = salience.key_sentences(&article, rules.judge_lock.key_point_tokens as usize);
-    let article = Article { text: article, index, known, salience, sentences };
+    let article = Article::new(article, &vocabulary, rules);
     let reading = Reading::new(&article, summary, &vocabulary, Copies::find);
     let mut findings = reading.findings(rules);
     let near = &reading.copies.near;
@@ -139,6 +135,22 @@ struct Article<'a> {
     salience: Salience,
     /// Its key sentences, the most important first.
     sentences: Vec<usize>,
+    sound: Sound,
+    theme: String,
+    intent: String,
+}
+
+impl<'a> Article<'a> {
+    fn new(mut text: Text<'a>, vocabulary: &Vocabulary, rules: &SummaryRules) -> Self {
+        let known = Known::of(&mut text, vocabulary.len());
+        let index = Index::new(&text, vocabulary);
+        let salience = Salience::new(&text, &index, vocabulary.len());
+        let sentences = salience.key_sentences(&text, rules.judge_lock.key_point_tokens as usize);
+        let sound = Sound::of(&text);
+        let theme = drift::theme(&text, &sentences);
+        let intent = drift::intent(&text, &index, &salience, &sentences, sound);
+        Self { text, index, known, salience, sentences, sound, theme, intent }
+    }
 }
 
 struct Reading<'a> {
@@ -168,7 +180,7 @@ impl<'a> Reading<'a> {
     }
 
     fn findings(&self, rules: &SummaryRules) -> Findings {
-        let Article { text: article, index, salience, sentences, .. } = self.article;
+        let Article { text: article, index, salience, sentences, theme, intent, .. } = self.article;
         let mut aligner = Aligner::new(article, index);
         let checks = Checks { article, index, vocabulary: self.vocabulary };
         let claims = claims::read(&self.summary, &self.met, &self.copies, &mut aligner, &checks);
@@ -180,7 +192,7 @@ impl<'a> Reading<'a> {
         let summary_questions = self.ask_summary(&claims, wanted);
         let short = key_points.len() < rules.judge_lock.key_points_min as usize;
         let few = article_questions.len() < wanted || summary_questions.len() < wanted;
-        let sounds = (Sound::of(article), Sound::of(&self.summary));
+        let sounds = (self.article.sound, Sound::of(&self.summary));
         let notes =
             [(Note::ArticleShort, short), (Note::SegmentsShort, segments_short), (Note::QuestionsFew, few)];
         Findings {
@@ -189,8 +201,8 @@ impl<'a> Reading<'a> {
             article_questions,
             summary_questions,
             segments,
-            theme: drift::theme(article, sentences),
-            intent: drift::intent(article, index, salience, sentences, sounds.0),
+            theme: theme.clone(),
+            intent: intent.clone(),
             deviations: drift::deviations(self, &claims, &key_points, sounds),
             tone: sounds.1.tone(),
             issues: manner::issues(&self.summary, index, &self.copies),

@@ -140,7 +140,7 @@ impl Scanner<'_, '_, '_> {
     }
 
     fn any_word(&mut self, rest: &str) {
-        let (whole, letters, capitals) = self.look_up(rest);
+        let (whole, letters, capitals) = self.spell(rest);
         let possessive = self.room.ends_with("'s") && self.room.len() > 2;
         let end = if possessive { self.cut_possessive(rest, whole) } else { whole };
         let form = self.vocabulary.form(&self.room);
@@ -150,7 +150,7 @@ impl Scanner<'_, '_, '_> {
         self.at += end + if possessive { more() } else { 0 };
     }
 
-    /// A word that ends here, counted from `rest`.
+    /// Takes so many bytes of `rest` for a word of this form.
     fn push(&mut self, form: Form, rest: &str, end: usize, acronym: bool) {
         let joined = rest.get(end..).and_then(|after| after.strip_prefix('-'));
         let places = [
@@ -172,7 +172,7 @@ impl Scanner<'_, '_, '_> {
     }
 
     /// The word as it is looked up goes into `room`; given back are its bytes, its letters and its capitals.
-    fn look_up(&mut self, rest: &str) -> (usize, usize, usize) {
+    fn spell(&mut self, rest: &str) -> (usize, usize, usize) {
         let mut end = 0;
         let mut chars = rest.char_indices().peekable();
         let (mut capitals, mut letters) = (0, 0);
