@@ -32,7 +32,9 @@ const RETRY: Millis = Millis(250);
 
 /// How long the desk lets things come in while the scribe is writing: what is decided sooner is not written sooner,
 /// and whoever sends to a desk that sleeps until it is called must wake it.
-const NAP: Duration = Duration::from_micros(50);
+const NAP: Duration = Duration::from_micros(100);
+/// When so many were answered together, more will come together: the first of them is not written by itself.
+const CROWD: usize = 8;
 
 /// Everything the clerk works with.
 pub(super) struct Desk {
@@ -52,6 +54,8 @@ pub(super) struct Desk {
     /// Not before then are deadlines fired again after a failure.
     pause_until: Option<Moment>,
     closing: bool,
+    /// How many waited for what has just been written.
+    answered: usize,
     crier: Option<JoinHandle<()>>,
 }
 
@@ -83,6 +87,7 @@ impl Desk {
             next_sweep: clock.now(),
             pause_until: None,
             closing: false,
+            answered: 0,
             crier: None,
         };
         desk.catch_up()?;
@@ -129,7 +134,7 @@ impl Desk {
             self.wait_for_scribe();
         }
         let mut petitions = Vec::new();
-        if !self.room.flights.is_empty() {
+        if !self.room.flights.is_empty() || std::mem::take(&mut self.answered) >= CROWD {
             std::thread::sleep(NAP);
         }
         let mut next = match self.messages.recv_timeout(self.patience()) {
@@ -275,6 +280,7 @@ impl Desk {
     fn arrived(&mut self) {
         if let Some(flight) = self.room.flights.pop_front() {
             self.room.position = flight.head.position;
+            self.answered = flight.waiting;
         }
         self.pause_until = None;
     }
