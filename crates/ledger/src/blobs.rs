@@ -22,6 +22,12 @@ pub(crate) fn keep(text: Option<&str>) -> Kept<'_> {
     }
 }
 
+/// Whether body and verdict of a record both stay in its row.
+pub(crate) fn stay_inline(record: &Record) -> bool {
+    let longest = record.draft.body.len().max(record.draft.verdict.as_ref().map_or(0, String::len));
+    longest <= LONGEST_INLINE
+}
+
 /// Body and verdict of a record, as its row holds them.
 pub(crate) fn keep_both(record: &Record) -> (Kept<'_>, Kept<'_>) {
     (keep(Some(&record.draft.body)), keep(record.draft.verdict.as_deref()))

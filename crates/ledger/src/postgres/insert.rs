@@ -6,7 +6,7 @@ use assize_kernel::{Digest, Head, Personal, Record};
 use super::connect::Connection;
 use super::rows::integer;
 use super::{access, side, webhooks};
-use crate::blobs::{Kept, keep_both};
+use crate::blobs::{Kept, keep_both, stay_inline};
 use crate::{Batch, KeyEntry};
 
 /// The new head, records, keys and the call to the others, in one statement. It does nothing, and returns nothing,
@@ -48,8 +48,7 @@ pub(super) struct Link<'a> {
 pub(super) fn is_plain(batch: &Batch) -> bool {
     let Batch { records, personal, keys: _, erase, origins: _, access, webhooks } = batch;
     let beside = personal.len() + erase.len() + access.len() + webhooks.len();
-    let has_blob = |record: &Record| blob(&keep_both(record).0).or(blob(&keep_both(record).1)).is_some();
-    beside == 0 && !records.iter().any(|record| has_blob(record))
+    beside == 0 && records.iter().all(|record| stay_inline(record))
 }
 
 /// Writes the batch, without committing it.

@@ -3,7 +3,7 @@
 use std::thread;
 
 use assize_kernel::{Digest, Head, Moment, Personal};
-use assize_ledger::{Batch, Key, KeyEntry, LedgerError, Writer, verify};
+use assize_ledger::{Key, KeyEntry, LedgerError, Writer, verify};
 
 use crate::stage::{Store, append, draft, seal};
 
