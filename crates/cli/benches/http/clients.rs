@@ -25,11 +25,16 @@ pub(crate) fn run(stage: &Stage, load: Load, connections: usize, seconds: f64) -
     let began = Instant::now();
     runtime.block_on(async {
         let local = tokio::task::LocalSet::new();
-        for connection in 0..connections {
-            let work = client(stage.address(), Requests::new(stage, load, connection), end, done.clone());
-            local.spawn_local(work);
-        }
-        local.await;
+        let clients: Vec<_> = (0..connections)
+            .map(|connection| Requests::new(stage, load, connection))
+            .map(|requests| local.spawn_local(client(stage.address(), requests, end, done.clone())))
+            .collect();
+        let all = async {
+            for client in clients {
+                client.await.unwrap();
+            }
+        };
+        local.run_until(all).await;
     });
     (done.load(Ordering::Relaxed), began.elapsed().as_secs_f64())
 }

@@ -41,7 +41,7 @@ impl Stage {
 
     /// The number of the first answer of a run.
     pub(crate) fn begin_at(&self) -> usize {
-        self.runs.load(Ordering::Relaxed) * 1_000_000
+        self.runs.load(Ordering::Relaxed) * 100_000
     }
 
     pub(crate) fn run(&self, load: Load, connections: usize, seconds: f64) -> (u64, f64) {
