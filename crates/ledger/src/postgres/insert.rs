@@ -51,7 +51,8 @@ pub(super) fn is_plain(batch: &Batch) -> bool {
     beside == 0 && records.iter().all(|record| stay_inline(record))
 }
 
-/// Writes the batch, without committing it.
+/// Writes the batch if the chain ends where it should; says whether it did. Within a transaction it is committed with
+/// that, otherwise at once.
 pub(super) fn add(connection: &mut Connection, link: Link<'_>) -> Result<bool, Error> {
     let batch = link.batch;
     let kept: Vec<(Kept<'_>, Kept<'_>)> = batch.records.iter().map(|record| keep_both(record)).collect();

@@ -2,10 +2,10 @@
 
 use std::thread;
 
-use assize_kernel::{Digest, Head, Moment, Personal};
-use assize_ledger::{Key, KeyEntry, LedgerError, Writer, verify};
+use assize_kernel::{Digest, Head, Personal};
+use assize_ledger::{LedgerError, Writer, verify};
 
-use crate::stage::{Store, append, draft, seal};
+use crate::stage::{Store, append, draft, key_entry, seal};
 
 /// Of each of the writers that race.
 const BATCHES: u64 = 40;
@@ -108,9 +108,4 @@ fn warm(store: &Store) -> Box<dyn Writer> {
     let mut writer = store.ledger.writer().unwrap();
     append(writer.as_mut(), [draft("contest/spring", 1)]);
     writer
-}
-
-fn key_entry(key: &str) -> KeyEntry {
-    let key = Key { scope: "app:shop POST /submissions".into(), key: key.into() };
-    KeyEntry { key, request: Digest::of(b"request"), at: Moment::from_millis(5), first: 2, last: 3 }
 }

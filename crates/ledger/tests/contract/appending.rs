@@ -1,9 +1,9 @@
 //! Appending: gapless, in order, whole batches, chained to what stands.
 
-use assize_kernel::{Digest, Head, Moment, Personal};
-use assize_ledger::{Batch, Depth, Key, KeyEntry, LedgerError, Scan};
+use assize_kernel::{Digest, Head, Personal};
+use assize_ledger::{Batch, Depth, LedgerError, Scan};
 
-use crate::stage::{Store, append, draft, scanned, seal};
+use crate::stage::{Store, append, draft, key_entry, scanned, seal};
 
 contract! { [memory sqlite postgres] {
     records_stand_in_the_order_they_were_written
@@ -115,14 +115,4 @@ fn whoever_has_the_turn_can_read_what_stands(store: &Store) {
     let turn = writer.lock().unwrap();
     let seen = scanned(store.ledger.as_ref(), Scan::all(1, Depth::Whole));
     assert_eq!((turn.head().position, seen.len()), (3, 2));
-}
-
-fn key_entry(key: &str) -> KeyEntry {
-    KeyEntry {
-        key: Key { scope: "app:shop POST /submissions".into(), key: key.into() },
-        request: Digest::of(b"request"),
-        at: Moment::from_millis(5),
-        first: 3,
-        last: 3,
-    }
 }

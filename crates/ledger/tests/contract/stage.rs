@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use assize_kernel::{Digest, Draft, Head, Moment, Personal, Record};
-use assize_ledger::{Batch, Depth, Ledger, MemoryLedger, PostgresLedger, Scan, SqliteLedger, Writer};
+use assize_ledger::{
+    Batch, Depth, Key, KeyEntry, Ledger, MemoryLedger, PostgresLedger, Scan, SqliteLedger, Writer,
+};
 use assize_testbed::postgres::Cluster;
 use tempfile::TempDir;
 
@@ -211,4 +213,15 @@ fn in_schema(address: &str) -> postgres::Client {
     let mut client = postgres::Client::connect(address, postgres::NoTls).unwrap();
     client.batch_execute("SET search_path = assize").unwrap();
     client
+}
+
+/// What a request under this key has left, at the third record.
+pub(crate) fn key_entry(key: &str) -> KeyEntry {
+    KeyEntry {
+        key: Key { scope: "app:shop POST /submissions".into(), key: key.into() },
+        request: Digest::of(b"request"),
+        at: Moment::from_millis(5),
+        first: 3,
+        last: 3,
+    }
 }
