@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::faults::explain;
@@ -116,7 +117,10 @@ impl File {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let opened = Connection::open_with_flags(&self.path, flags);
         let connection = opened.map_err(|error| self.cannot_open(&error))?;
-        connection.busy_timeout(self.patience).map_err(|error| explain(&self.path, error))?;
+        // What is asked for is not planned anew for every position and limit it is asked with.
+        let planned_once = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true);
+        let set = planned_once.and_then(|_| connection.busy_timeout(self.patience));
+        set.map_err(|error| explain(&self.path, error))?;
         Ok(connection)
     }
 

@@ -58,7 +58,7 @@ impl SqliteWriter {
 impl Writer for SqliteWriter {
     fn lock(&mut self) -> Result<Box<dyn Locked + '_>, LedgerError> {
         let head = self.on(|connection| {
-            connection.execute_batch("BEGIN IMMEDIATE")?;
+            connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
             rows::head(connection)
         })?;
         Ok(Box::new(SqliteLocked { writer: self, head, open: true }))
@@ -133,7 +133,8 @@ impl Locked for SqliteLocked<'_> {
         let Some(connection) = &self.writer.connection else { return Err(chain::spoiled()) };
         // Before it is there, so that whoever watches the file takes it for ours.
         self.writer.file.note_appended(self.head.position);
-        if let Err(error) = connection.execute_batch("COMMIT") {
+        let committed = connection.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
+        if let Err(error) = committed {
             self.writer.file.note_appended(0);
             let error = explain_commit(&self.writer.file.path, error);
             self.roll_back();
