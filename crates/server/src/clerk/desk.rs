@@ -15,6 +15,7 @@ use assize_ledger::{Ledger, Scan};
 use tokio::sync::oneshot;
 
 use super::cabinet::of_this_history;
+use super::linger::linger;
 use super::pen::{Fate, Pen, SAVE_VIEWS_EVERY, VIEWS, commit, fail};
 use super::room::Room;
 use super::scribe::{Scribe, ScribeGone};
@@ -135,7 +136,7 @@ impl Desk {
         }
         let mut petitions = Vec::new();
         if !self.room.flights.is_empty() || std::mem::take(&mut self.answered) >= CROWD {
-            std::thread::sleep(NAP);
+            linger(NAP, || None::<()>);
         }
         let mut next = match self.messages.recv_timeout(self.patience()) {
             Ok(message) => Some(message),

@@ -7,6 +7,7 @@ mod entering;
 mod figures;
 mod fold;
 mod keeping;
+mod linger;
 mod pen;
 mod pulse;
 mod revising;
