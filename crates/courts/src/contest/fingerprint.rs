@@ -38,6 +38,12 @@ impl Fingerprint {
         Self(digest.iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte)))
     }
 
+    /// A part of it, which answers that say something else seldom share.
+    #[allow(clippy::cast_possible_truncation, reason = "that is what is meant")]
+    pub(super) const fn mark(self) -> u16 {
+        self.0 as u16
+    }
+
     /// From its digits. Not as any number is read: that takes many times as long, and this is done for every answer.
     pub(super) fn read(text: &str) -> Option<Self> {
         let digits: &[u8; 32] = text.as_bytes().try_into().ok()?;
