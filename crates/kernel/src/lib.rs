@@ -3,6 +3,7 @@
 mod actor;
 mod assessing;
 mod board;
+mod by_name;
 mod case;
 mod court;
 mod differences;
@@ -26,6 +27,7 @@ pub use assessing::{
     Waiting, merge,
 };
 pub use board::{Board, BoardName, Moved, Row, Standing, StandingChange};
+pub use by_name::ByName;
 pub use case::{CaseFailure, run_case};
 pub use court::{Audience, Court, Decision, Event, Notice, Occasion, Ruling, Stamp, to_json};
 pub use digest::{Digest, NotADigest};

@@ -1,15 +1,18 @@
 //! What teams' tools send, as they send it.
 
+use std::error::Error;
 use std::fmt;
 
+use assize_kernel::ByName;
 use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::fields::{Field, NotAField};
 
 /// The body of a submission: `{"team_id", "question_id", "answerSets": [{"answers": […]}]}`, or a bare `{"text"}`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
-#[serde(try_from = "Value")]
+#[serde(try_from = "Box<RawValue>")]
 pub struct SubmissionBody {
     /// Who submits, where the sender is not known otherwise.
     pub team_id: Option<String>,
@@ -108,10 +111,46 @@ fn mark_of(field: &Field<'_>, name: &str) -> Result<Option<Mark>, NotAField> {
     mark.transpose()
 }
 
-impl TryFrom<Value> for SubmissionBody {
-    type Error = NotAField;
-    fn try_from(body: Value) -> Result<Self, NotAField> {
-        Self::read(&Field::root(&body))
+/// A body without anything unusual in it, which is nearly every one.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Plain {
+    #[serde(rename = "team_id")]
+    team: Option<String>,
+    #[serde(rename = "question_id")]
+    question: Option<String>,
+    answer_sets: Option<Vec<PlainSet>>,
+    text: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct PlainSet {
+    answers: Option<Vec<SubmittedAnswer>>,
+}
+
+impl Plain {
+    /// None when it has to be read field by field, to be understood or to say what is wrong with it.
+    fn read(text: &str) -> Option<Self> {
+        Self::deserialize(ByName(&mut serde_json::Deserializer::from_str(text))).ok()
+    }
+
+    fn into_body(self) -> SubmissionBody {
+        let bare = |text| SubmittedAnswer { text: Some(text), ..SubmittedAnswer::default() };
+        let answers = match self.answer_sets {
+            Some(sets) => sets.into_iter().next().and_then(|first| first.answers).unwrap_or_default(),
+            None => self.text.map(bare).into_iter().collect(),
+        };
+        SubmissionBody { team_id: self.team, question_id: self.question, answers }
+    }
+}
+
+impl TryFrom<Box<RawValue>> for SubmissionBody {
+    type Error = Box<dyn Error>;
+    fn try_from(text: Box<RawValue>) -> Result<Self, Self::Error> {
+        match Plain::read(text.get()) {
+            Some(plain) => Ok(plain.into_body()),
+            None => Ok(Self::read(&Field::root(&serde_json::from_str(text.get())?))?),
+        }
     }
 }
 
@@ -151,5 +190,50 @@ impl<'de> Deserialize<'de> for Mark {
             }
         }
         deserializer.deserialize_any(NumberOrText)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Read field by field.
+    fn thoroughly(text: &str) -> Result<SubmissionBody, String> {
+        let body = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        SubmissionBody::read(&Field::root(&body)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_plain_is_understood_as_if_it_were_read_field_by_field() {
+        for plain in [
+            "{}",
+            r#"{"team_id": "ants", "question_id": "7", "answerSets": [{"answers": [{"text": "a"}, {}]}]}"#,
+            r#"{"answerSets": [{"answers": [{"mediaItemName": "V1", "start": 4890, "end": "5e3", "x": []}]}]}"#,
+            r#"{"answerSets": [{"answers": [{"start": -1, "end": 1.5}]}, {"answers": []}]}"#,
+            r#"{"answerSets": null, "text": "bare", "other": {"answers": 1}}"#,
+            r#"{"answerSets": [], "text": "not this one"}"#,
+            r#"{"answerSets": [{"answers": null}], "team_id": null, "text": "\u00e9"}"#,
+        ] {
+            let read = Plain::read(plain).map(|plain| plain.into_body());
+            assert_eq!(read, Some(thoroughly(plain).unwrap()), "{plain}");
+        }
+    }
+
+    #[test]
+    fn what_is_unusual_or_wrong_is_read_field_by_field() {
+        for unusual in [
+            r#"{"question_id": 7}"#,
+            r#"{"text": "first", "text": "last"}"#,
+            r#"{"answerSets": [{"answers": []}, "nobody looks at this one"]}"#,
+            "[null, null, null, null]",
+            r#"{"answerSets": [[[]]]}"#,
+            r#"{"answerSets": {}}"#,
+            r#"{"answerSets": [{"answers": [{"text": 5}]}]}"#,
+            r#"{"team_id": true}"#,
+        ] {
+            assert!(Plain::read(unusual).is_none(), "{unusual}");
+            let read = serde_json::from_str::<SubmissionBody>(unusual);
+            assert_eq!(read.map_err(|error| error.to_string()), thoroughly(unusual), "{unusual}");
+        }
     }
 }

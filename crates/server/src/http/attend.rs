@@ -7,7 +7,6 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use tokio::time::timeout;
 
 use super::client_address::ClientAddress;
 use super::headers::{CrossOrigin, protect};
@@ -16,6 +15,7 @@ use super::metrics::Metrics;
 use super::problem::Problem;
 use super::settings::HttpSettings;
 use super::visit::{REQUEST_ID, Visit};
+use super::within::within;
 use crate::Clerk;
 
 /// What stands before every route.
@@ -38,8 +38,8 @@ impl Front {
         }
         let time = self.settings.request_time;
         // The clerk goes on with what it has taken, whoever has stopped waiting for it.
-        let answer = timeout(time, next.run(request)).await;
-        answer.unwrap_or_else(|_| Problem::timed_out(time).into_response())
+        let answer = within(time, next.run(request)).await;
+        answer.unwrap_or_else(|| Problem::timed_out(time).into_response())
     }
 }
 

@@ -1,14 +1,16 @@
 //! The bytes of a body: all of them, in time, and not too many.
 
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::time::Duration;
 
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequest, Request};
-use axum::http::{HeaderMap, StatusCode, header};
-use tokio::time::timeout;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::Request;
+use axum::http::{HeaderMap, header};
 
 use super::problem::Problem;
 use super::settings::HttpSettings;
+use super::within::within;
 
 /// The body, if it comes in time and is not too long.
 pub(super) async fn whole_body(request: Request, settings: &HttpSettings) -> Result<Bytes, Problem> {
@@ -17,22 +19,61 @@ pub(super) async fn whole_body(request: Request, settings: &HttpSettings) -> Res
 
 /// The same with bounds of its own.
 pub(super) async fn body_up_to(
-    mut request: Request,
+    request: Request,
     body_limit: usize,
     body_time: Duration,
 ) -> Result<Bytes, Problem> {
     if length(request.headers()).is_some_and(|length| length > body_limit) {
         return Err(Problem::too_large(body_limit));
     }
-    DefaultBodyLimit::max(body_limit).apply(&mut request);
-    let body = timeout(body_time, Bytes::from_request(request, &())).await;
-    let body = body.map_err(|_| Problem::too_slow(body_time))?;
-    body.map_err(|problem| match problem.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(body_limit),
-        _ => Problem::malformed("the body ended too early"),
-    })
+    let body = within(body_time, collected(request.into_body(), body_limit)).await;
+    body.unwrap_or_else(|| Err(Problem::too_slow(body_time)))
+}
+
+/// All of a body. Most come in one piece, which is taken as it is.
+async fn collected(mut body: Body, limit: usize) -> Result<Bytes, Problem> {
+    let mut whole = Vec::new();
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+        let frame = frame.map_err(|_| Problem::malformed("the body ended too early"))?;
+        let Ok(piece) = frame.into_data() else { continue };
+        if whole.len() + piece.len() > limit {
+            return Err(Problem::too_large(limit));
+        }
+        if whole.is_empty() && body.is_end_stream() {
+            return Ok(piece);
+        }
+        whole.extend_from_slice(&piece);
+    }
+    Ok(whole.into())
 }
 
 fn length(headers: &HeaderMap) -> Option<usize> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Error, ErrorKind};
+
+    use axum::response::IntoResponse;
+    use futures_util::stream;
+
+    use super::*;
+
+    /// What a body in these pieces is read as, or the status of what is wrong with it.
+    async fn read(pieces: &[Option<&'static str>], limit: usize) -> Result<Bytes, u16> {
+        let pieces: Vec<_> =
+            pieces.iter().map(|piece| piece.ok_or(Error::from(ErrorKind::BrokenPipe))).collect();
+        let body = collected(Body::from_stream(stream::iter(pieces)), limit).await;
+        body.map_err(|problem| problem.into_response().status().as_u16())
+    }
+
+    #[tokio::test]
+    async fn a_body_is_the_same_in_one_piece_and_in_many() {
+        assert_eq!(collected(Body::from("a body"), 6).await.ok(), Some(Bytes::from("a body")));
+        assert_eq!(read(&[Some("a "), Some(""), Some("bo"), Some("dy")], 6).await, Ok(Bytes::from("a body")));
+        assert_eq!(read(&[], 6).await, Ok(Bytes::new()));
+        assert_eq!(read(&[Some("a "), Some("bo"), Some("dy")], 5).await, Err(413));
+        assert_eq!(read(&[Some("a bo"), None], 6).await, Err(400));
+    }
 }

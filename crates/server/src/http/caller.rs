@@ -76,10 +76,9 @@ impl Caller {
 
 /// From where a request came: its address and its id.
 pub(super) fn origin(address: IpAddr) -> Arc<str> {
-    match Visit::current_id() {
-        Some(id) => format!("{address} {id}").into(),
-        None => address.to_string().into(),
-    }
+    let address = address.to_string();
+    let with_id = Visit::current(|visit| [&*address, " ", visit.id()].concat());
+    with_id.unwrap_or(address).into()
 }
 
 impl FromRequestParts<App> for Caller {

@@ -3,7 +3,7 @@
 use assize_courts::contest::{
     ContestCommand, ContestEvent, ContestState, ContestView, Hint, Points, SubmissionBody, TaskType,
 };
-use assize_kernel::{Moment, StreamId, to_json};
+use assize_kernel::{Moment, StreamId};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -286,7 +286,7 @@ pub(super) async fn submit_answer(
     };
     let answer = app.clerk.hear(petition(&app, &caller, stream, command, key)).await?;
     let record = last(&answer)?;
-    let (receipt, repeated) = (to_json(&Receipt::of(record)), answer.repeated);
+    let (receipt, repeated) = (Receipt::of(record).to_text(), answer.repeated);
     let repeated = if repeated { r#","repeated":true}"# } else { r#","repeated":false}"# };
     let (status, body) = match record.draft.verdict.as_deref() {
         // Joined at once: verdicts are long, and there are many.

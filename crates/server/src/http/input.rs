@@ -1,6 +1,6 @@
 //! Request bodies, read so that a mistake in one is named.
 
-use assize_kernel::Digest;
+use assize_kernel::{ByName, Digest};
 use assize_ledger::Key;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
@@ -9,7 +9,6 @@ use utoipa::IntoParams;
 
 use super::App;
 use super::body::whole_body;
-use super::by_name::ByName;
 use super::caller::Caller;
 use super::problem::Problem;
 use crate::RequestKey;

@@ -1,7 +1,7 @@
 //! Judging by people over HTTP: the queue of a contest, and what a judge does with the next answer in it.
 
 use assize_courts::contest::{ContestCommand, ContestEvent, ContestState, Held, Outcome, QueueView};
-use assize_kernel::{StreamId, to_json};
+use assize_kernel::StreamId;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -166,7 +166,7 @@ pub(super) async fn decide_answer(
     let verdict = record.draft.verdict.as_deref();
     let verdict = verdict.ok_or_else(|| Problem::internal("a decision without a verdict"))?;
     let (receipt, also, repeated) =
-        (to_json(&Receipt::of(record)), answer.records.len().saturating_sub(1), answer.repeated);
+        (Receipt::of(record).to_text(), answer.records.len().saturating_sub(1), answer.repeated);
     let body =
         format!(r#"{{"receipt":{receipt},"verdict":{verdict},"also_settled":{also},"repeated":{repeated}}}"#);
     Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())

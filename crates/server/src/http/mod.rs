@@ -8,7 +8,6 @@ mod attend;
 mod audit;
 mod boards;
 mod body;
-mod by_name;
 mod caller;
 mod client_address;
 mod contest_list;
@@ -60,6 +59,7 @@ mod tokens;
 mod viewer;
 mod visit;
 mod webhooks;
+mod within;
 
 use std::ops::Deref;
 use std::sync::Arc;

@@ -62,25 +62,30 @@ impl Visit {
         CURRENT.scope(Arc::clone(self), work).await
     }
 
-    /// The id of the request that is being answered here; none outside of one.
+    /// Looks at the request that is being answered here; none outside of one.
+    pub(super) fn current<T>(look: impl FnOnce(&Self) -> T) -> Option<T> {
+        CURRENT.try_with(|visit| look(visit)).ok()
+    }
+
+    /// Its id.
     pub(super) fn current_id() -> Option<String> {
-        CURRENT.try_with(|visit| visit.id().to_owned()).ok()
+        Self::current(|visit| visit.id().to_owned())
     }
 
     /// Whether whoever asks wants to be told in DRES's words what goes wrong.
     pub(super) fn is_of_dres() -> bool {
-        CURRENT.try_with(|visit| visit.dres).unwrap_or(false)
+        Self::current(|visit| visit.dres).unwrap_or(false)
     }
 
     /// Whoever looks at a page, and is to be told on a page what goes wrong.
     pub(super) fn reader() -> Option<Reader> {
-        CURRENT.try_with(|visit| visit.reader.clone()).ok().flatten()
+        Self::current(|visit| visit.reader.clone()).flatten()
     }
 
     /// Notes who is asking, for the log.
     pub(super) fn note_role(role: Role) {
         // Outside of a request there is no log to keep.
-        let _ = CURRENT.try_with(|visit| visit.role.set(role));
+        let _ = Self::current(|visit| visit.role.set(role));
     }
 
     pub(super) fn id(&self) -> &str {

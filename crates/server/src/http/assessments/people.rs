@@ -160,7 +160,7 @@ pub(in super::super) async fn report_findings(
     app.assessing.call();
     let last = last(&answer)?;
     let verdict = last.draft.verdict.as_deref().unwrap_or("null");
-    let (receipt, repeated) = (to_json(&Receipt::of(last)), answer.repeated);
+    let (receipt, repeated) = (Receipt::of(last).to_text(), answer.repeated);
     let body = format!(r#"{{"receipt":{receipt},"verdict":{verdict},"repeated":{repeated}}}"#);
     Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }

@@ -9,7 +9,8 @@ use serde::de::{
 };
 
 /// Reads what is inside, and takes no list for a structure.
-pub(super) struct ByName<T>(pub(super) T);
+#[derive(Debug)]
+pub struct ByName<T>(pub T);
 
 /// What is asked of the values on their way through.
 struct Through<V> {
