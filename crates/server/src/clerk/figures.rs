@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use assize_kernel::Record;
+use memchr::memmem::Finder;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -32,9 +33,12 @@ struct VerdictLabels {
     outcome: String,
 }
 
-/// The counters in use, so that counting a verdict looks nothing up by a name of its own.
-#[derive(Default)]
-pub(super) struct Tally(Vec<(VerdictLabels, Counter)>);
+/// Counts verdicts.
+pub(super) struct Tally {
+    /// The counters in use, so that counting a verdict looks nothing up by a name of its own.
+    counters: Vec<(VerdictLabels, Counter)>,
+    outcome: Finder<'static>,
+}
 
 impl Default for Figures {
     fn default() -> Self {
@@ -67,33 +71,44 @@ impl Figures {
     }
 }
 
+impl Default for Tally {
+    fn default() -> Self {
+        Self { counters: Vec::new(), outcome: Finder::new(r#""outcome":""#) }
+    }
+}
+
 impl Tally {
     /// Counts a record's verdict, when it has one.
     pub(super) fn count(&mut self, record: &Record, figures: &Figures) {
-        let Some(outcome) = record.draft.verdict.as_deref().and_then(outcome) else { return };
+        let Some(outcome) = record.draft.verdict.as_deref().and_then(|verdict| self.outcome(verdict)) else {
+            return;
+        };
         let court = record.draft.stream.court();
-        let known = self.0.iter().find(|(labels, _)| labels.outcome == outcome && labels.court == court);
+        let known =
+            self.counters.iter().find(|(labels, _)| labels.outcome == outcome && labels.court == court);
         if let Some((_, counter)) = known {
             counter.inc();
         } else {
             let labels = VerdictLabels { court: court.to_owned(), outcome: outcome.to_owned() };
             let counter = figures.verdicts.get_or_create_owned(&labels);
             counter.inc();
-            self.0.push((labels, counter));
+            self.counters.push((labels, counter));
         }
     }
-}
 
-/// The outcome in a verdict's text, which begins with short fields of which this is one. Inside a text, quotation
-/// marks are escaped: what is found is the field.
-fn outcome(verdict: &str) -> Option<&str> {
-    let (_, rest) = verdict.split_once(r#""outcome":""#)?;
-    rest.split_once('"').map(|(outcome, _)| outcome)
+    /// The outcome in a verdict's text, which begins with short fields of which this is one. Inside a text, quotation
+    /// marks are escaped: what is found is the field.
+    fn outcome<'a>(&self, verdict: &'a str) -> Option<&'a str> {
+        let begin = self.outcome.find(verdict.as_bytes())? + self.outcome.needle().len();
+        verdict.get(begin..)?.split('"').next()
+    }
 }
 
 #[test]
 fn the_outcome_is_found_beside_texts_that_look_like_it() {
-    let verdict = r#"{"court":"x","rulebook":{"name":"\"outcome\":\"no\""},"outcome":"full","points":1}"#;
-    assert_eq!(outcome(verdict), Some("full"));
-    assert_eq!(outcome("{}"), None);
+    let (tally, odd) =
+        (Tally::default(), r#"{"rulebook":{"name":"\"outcome\":\"no\""},"outcome":"full","points":1}"#);
+    assert_eq!(tally.outcome(odd), Some("full"));
+    assert_eq!(tally.outcome(r#"{"court":"outcome","outcome":"none"}"#), Some("none"));
+    assert_eq!(tally.outcome("{}"), None);
 }
