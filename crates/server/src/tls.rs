@@ -24,6 +24,8 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 pub struct Tls {
     certificate: PathBuf,
     key: PathBuf,
+    /// The files as they were just before they were first read.
+    first: Mark,
     current: RwLock<TlsAcceptor>,
 }
 
@@ -36,8 +38,9 @@ impl Tls {
     /// # Errors
     /// Names the file and what is wrong with it.
     pub fn load(certificate: PathBuf, key: PathBuf) -> Result<Self, String> {
+        let first = mark(&certificate, &key);
         let current = RwLock::new(read(&certificate, &key)?);
-        Ok(Self { certificate, key, current })
+        Ok(Self { certificate, key, first, current })
     }
 
     /// Agrees on a secret with a client.
@@ -48,14 +51,14 @@ impl Tls {
 
     /// Reads the files again whenever they change. What cannot be used is told, and the last good one stays.
     pub(crate) async fn follow(&self) {
-        let mut seen = self.mark();
+        let mut seen = self.first;
         loop {
             sleep(LOOK_EVERY).await;
-            let mark = self.mark();
-            if mark == seen {
+            let now = mark(&self.certificate, &self.key);
+            if now == seen {
                 continue;
             }
-            seen = mark;
+            seen = now;
             match read(&self.certificate, &self.key) {
                 Ok(fresh) => {
                     *self.current.write().unwrap_or_else(PoisonError::into_inner) = fresh;
@@ -65,20 +68,20 @@ impl Tls {
             }
         }
     }
-
-    fn mark(&self) -> Mark {
-        use std::os::unix::fs::MetadataExt;
-        [&self.certificate, &self.key].map(|file| {
-            let about = std::fs::metadata(file).ok()?;
-            Some((about.mtime(), about.mtime_nsec(), about.ino()))
-        })
-    }
 }
 
 impl fmt::Debug for Tls {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tls").field("certificate", &self.certificate).finish_non_exhaustive()
     }
+}
+
+fn mark(certificate: &Path, key: &Path) -> Mark {
+    use std::os::unix::fs::MetadataExt;
+    [certificate, key].map(|file| {
+        let about = std::fs::metadata(file).ok()?;
+        Some((about.mtime(), about.mtime_nsec(), about.ino()))
+    })
 }
 
 fn read(certificate: &Path, key: &Path) -> Result<TlsAcceptor, String> {
