@@ -139,7 +139,34 @@ impl Browser {
 
     /// Clicks on something.
     pub fn click(&self, css: &str) {
+        self.stand_still();
         self.on(css, "click", &json!({}));
+    }
+
+    /// Presses the mouse on something and holds it, until [`Self::let_go`].
+    pub fn press(&self, css: &str) {
+        self.stand_still();
+        let origin = json!({ ELEMENT: self.element(css) });
+        self.mouse(&json!([
+            { "type": "pointerMove", "duration": 0, "origin": origin, "x": 0, "y": 0 },
+            { "type": "pointerDown", "button": 0 },
+        ]));
+    }
+
+    /// Lets go of what was pressed.
+    pub fn let_go(&self) {
+        self.mouse(&json!([{ "type": "pointerUp", "button": 0 }]));
+    }
+
+    /// Waits until nothing moves any more: the driver first looks where something is, and then clicks there.
+    fn stand_still(&self) {
+        let moving = |browser: &Self| browser.run("return document.getAnimations().length", &json!([]));
+        self.until("everything stands still", |browser| moving(browser) == 0);
+    }
+
+    fn mouse(&self, actions: &Value) {
+        let mouse = json!({ "type": "pointer", "id": "mouse", "actions": actions });
+        self.must("POST", "/actions", &json!({ "actions": [mouse] }));
     }
 
     /// Chooses one of the options of a field.

@@ -13,6 +13,7 @@ mod contest;
 mod hall;
 mod hunters;
 mod judging;
+mod moderating;
 mod people;
 mod promises;
 mod radio;

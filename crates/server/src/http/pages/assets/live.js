@@ -62,16 +62,17 @@ const drawn = new Map();
 /** @param {ParentNode} page @returns {NodeListOf<HTMLElement>} */
 const parts = (page) => page.querySelectorAll("[data-live]");
 
-/** Whether somebody is filling in a form there. @param {Element} part */
-const isBusy = (part) =>
-  part.contains(document.activeElement) && document.activeElement?.matches("input, textarea, select");
+/** Whether somebody is filling in a form there, or is about to let go of a button. @param {Element} part */
+const isBusy = (part) => part.matches(":active") || part.querySelector(":is(input, textarea, select):focus") !== null;
 
 /** Whether something was left as it is because somebody was busy there. */
 let left = false;
-document.addEventListener("focusout", () => {
-  if (left) soon();
-  left = false;
-});
+for (const done of ["focusout", "pointerup", "pointercancel", "keyup"]) {
+  document.addEventListener(done, () => {
+    if (left) soon();
+    left = false;
+  });
+}
 
 /** Puts every part that is new in its place. @param {Document} page */
 function redraw(page) {
@@ -102,7 +103,9 @@ function replace(part, fresh) {
   const open = [...part.querySelectorAll("details[open][id]")].map((each) => each.id);
   const scrolled = [...part.querySelectorAll(".scrolling")].map((each) => each.scrollLeft);
   const focus = part.contains(document.activeElement) ? document.activeElement?.id : "";
+  const typed = new Map(fields(part).filter(isChanged).map((field) => [nameOf(field), field]));
   part.replaceChildren(...fresh.childNodes);
+  for (const field of fields(part)) copy(typed.get(nameOf(field)), field);
   part.querySelectorAll(".scrolling").forEach((each, place) => (each.scrollLeft = scrolled[place] ?? 0));
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   if (focus) document.getElementById(focus)?.focus();
@@ -116,6 +119,33 @@ function replace(part, fresh) {
     if (before === undefined) appear(each);
     else glide(each, before - each.getBoundingClientRect().top);
   }
+}
+
+/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Field */
+
+/** What can be filled in. @param {ParentNode} part @returns {Field[]} */
+const fields = (part) => [...part.querySelectorAll("input:not([type=hidden], [type=file]), textarea, select")].map((each) => /** @type {Field} */ (each));
+
+/** Whether somebody has filled it in and not sent it. @param {Field} field */
+function isChanged(field) {
+  if (field instanceof HTMLSelectElement) return [...field.options].some((each) => each.selected !== each.defaultSelected);
+  return field.value !== field.defaultValue || (field instanceof HTMLInputElement && field.checked !== field.defaultChecked);
+}
+
+/** What tells a field from all others, however often it is drawn. @param {Field} field */
+function nameOf(field) {
+  const about = [...(field.form?.querySelectorAll("input[type=hidden]:not([name=once])") ?? [])];
+  const said = about.map((each) => /** @type {HTMLInputElement} */ (each).value);
+  const choice = field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type) ? field.value : "";
+  return JSON.stringify([field.form?.getAttribute("action"), said, field.name, choice]);
+}
+
+/** @param {Field | undefined} from @param {Field} to */
+function copy(from, to) {
+  if (!from) return;
+  const there = to instanceof HTMLSelectElement ? [...to.options].some((each) => each.value === from.value) : true;
+  if (there) to.value = from.value;
+  if (from instanceof HTMLInputElement && to instanceof HTMLInputElement) to.checked = from.checked;
 }
 
 /** @param {ParentNode} part @returns {HTMLElement[]} */
@@ -164,14 +194,19 @@ function celebrate(row) {
 
 let fetching = false;
 let again = false;
+/** How many forms have been answered: each with a page that is newer than one that was asked for before. */
+let answered = 0;
 
 /** Fetches the page once more; while it is under way, what else happens leads to one more. */
 async function refresh() {
   if (fetching) return void (again = true);
   fetching = true;
+  const before = answered;
   try {
     const answer = await fetch(location.href, { headers: { accept: "text/html" }, cache: "no-store" });
-    if (answer.ok) redraw(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (before !== answered) again = true;
+    else if (answer.ok) redraw(page);
   } catch {
     // The server is away: whoever follows comes back with it, and fetches the page then.
   }
@@ -258,6 +293,7 @@ document.addEventListener("submit", async (event) => {
 
 /** @param {HTMLFormElement} form @param {Response} answer @param {Document} page */
 function arrive(form, answer, page) {
+  answered += 1;
   const there = page.querySelector("main")?.dataset.page;
   if (there !== main.dataset.page) {
     // Another page: gone to when that is what was answered, and otherwise shown by the browser. Sending it again
