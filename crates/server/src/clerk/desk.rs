@@ -5,7 +5,6 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicU64;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -15,8 +14,8 @@ use assize_ledger::{Ledger, Scan};
 use tokio::sync::oneshot;
 
 use super::cabinet::of_this_history;
-use super::linger::linger;
-use super::pen::{Fate, Pen, SAVE_VIEWS_EVERY, VIEWS, commit, fail};
+use super::inbox::Inbox;
+use super::pen::{Decided, Fate, Pen, SAVE_VIEWS_EVERY, VIEWS, commit, fail};
 use super::room::Room;
 use super::scribe::{Scribe, ScribeGone};
 use super::sitting::{Heard, Sitting};
@@ -31,11 +30,11 @@ const SWEEP_EVERY: Millis = Millis(10 * 60 * 1000);
 /// How long a store that cannot be written is left alone when nobody asks for anything.
 const RETRY: Millis = Millis(250);
 
-/// How long the desk lets things come in while the scribe is writing: what is decided sooner is not written sooner,
-/// and whoever sends to a desk that sleeps until it is called must wake it.
-const NAP: Duration = Duration::from_micros(100);
-/// When so many were answered together, more will come together: the first of them is not written by itself.
+/// From so many on who want something at the same time, the desk waits until a third of them have come: they do so one
+/// after the other, and the first would otherwise be written alone, with a flush of its own.
 const CROWD: usize = 8;
+/// For so long at the most.
+const GATHERING: Duration = Duration::from_millis(1);
 
 /// Everything the clerk works with.
 pub(super) struct Desk {
@@ -43,7 +42,7 @@ pub(super) struct Desk {
     views: Arc<RwLock<Views>>,
     live: Arc<Hub>,
     clock: Clock,
-    messages: Receiver<Message>,
+    inbox: Inbox,
     batch: usize,
     scribe: Scribe,
     figures: Arc<Figures>,
@@ -55,8 +54,8 @@ pub(super) struct Desk {
     /// Not before then are deadlines fired again after a failure.
     pause_until: Option<Moment>,
     closing: bool,
-    /// How many waited for what has just been written.
-    answered: usize,
+    /// About how many want something at the same time.
+    crowd: usize,
     crier: Option<JoinHandle<()>>,
 }
 
@@ -65,7 +64,7 @@ impl Desk {
     pub(super) fn open(
         clock: Clock,
         (courts, ledger): (Arc<Courts>, Arc<dyn Ledger>),
-        (messages, nudge, figures): (Receiver<Message>, impl Fn() + Send + 'static, Arc<Figures>),
+        (inbox, nudge, figures): (Inbox, impl Fn() + Send + 'static, Arc<Figures>),
         Settings { batch, runtime, .. }: Settings,
     ) -> Result<Self, ClerkError> {
         let views = Arc::new(RwLock::new(load_views(&courts, &*ledger)?));
@@ -79,7 +78,7 @@ impl Desk {
             views,
             live: live.clone(),
             clock,
-            messages,
+            inbox,
             batch,
             scribe: Scribe::start(pen, nudge)?,
             figures,
@@ -88,7 +87,7 @@ impl Desk {
             next_sweep: clock.now(),
             pause_until: None,
             closing: false,
-            answered: 0,
+            crowd: 0,
             crier: None,
         };
         desk.catch_up()?;
@@ -113,7 +112,7 @@ impl Desk {
 
     /// Works until told to stop, then finishes what it has taken.
     pub(super) fn work(mut self) {
-        while !self.closing {
+        while !self.closing || self.inbox.petitions() > 0 {
             let petitions = self.take_waiting();
             self.look_at_scribe();
             self.hear(petitions);
@@ -129,38 +128,29 @@ impl Desk {
         }
     }
 
-    /// Waits for a message or a deadline, then takes everything that is there, up to a batch.
+    /// Waits for something to do or a deadline, and takes what is there, up to a batch.
     fn take_waiting(&mut self) -> Vec<Waiting> {
         while self.room.waiting() >= self.batch {
             self.wait_for_scribe();
         }
-        let mut petitions = Vec::new();
-        if !self.room.flights.is_empty() || std::mem::take(&mut self.answered) >= CROWD {
-            linger(NAP, || None::<()>);
-        }
-        let mut next = match self.messages.recv_timeout(self.patience()) {
-            Ok(message) => Some(message),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => {
-                self.closing = true;
-                None
-            }
-        };
-        while let Some(message) = next {
-            if !matches!(message, Message::Wake | Message::Written | Message::Close) {
-                self.figures.waiting.dec();
-            }
+        let most = self.batch - self.room.waiting();
+        let (messages, petitions) = self.inbox.take((self.enough(), most), GATHERING, self.patience());
+        self.figures.waiting.dec_by(i64::try_from(petitions.len()).unwrap_or(i64::MAX));
+        for message in messages {
             match message {
-                Message::Hear(waiting) => petitions.push(waiting),
                 Message::Inspect(stream, inspection) => self.inspect(&stream, inspection),
                 Message::Probe(reply) => self.probe(reply),
                 Message::Wake => self.behind = true,
                 Message::Written => {}
                 Message::Close => self.closing = true,
             }
-            next = if petitions.len() < self.batch { self.messages.try_recv().ok() } else { None };
         }
         petitions
+    }
+
+    /// How many petitions are worth beginning with.
+    const fn enough(&self) -> usize {
+        if self.crowd >= CROWD && !self.closing { self.crowd / 3 } else { 1 }
     }
 
     /// How long nothing needs to be done.
@@ -190,11 +180,20 @@ impl Desk {
         let broken = sitting.has_broken();
         let decided = sitting.close(room, now);
         self.head = Some(decided.head);
-        self.scribe.write(decided);
+        self.write(decided);
         if broken {
             // The stream is read from the disk again, so it has to be there.
             self.settle();
         }
+    }
+
+    /// Has a batch written by the scribe; by the desk itself when it has nothing to decide meanwhile.
+    fn write(&mut self, decided: Decided) {
+        if self.room.flights.len() > 1 || self.inbox.petitions() >= self.enough() {
+            return self.scribe.write(decided);
+        }
+        let fates = self.scribe.pen().write(vec![decided]);
+        self.landed(fates);
     }
 
     /// Decides and writes while nobody else can append: what is decided cannot be overtaken.
@@ -239,6 +238,7 @@ impl Desk {
             Ok(fates) => self.landed(fates),
             Err(ScribeGone) => {
                 self.room.flights.clear();
+                self.inbox.shut();
                 self.closing = true;
             }
         }
@@ -281,7 +281,9 @@ impl Desk {
     fn arrived(&mut self) {
         if let Some(flight) = self.room.flights.pop_front() {
             self.room.position = flight.head.position;
-            self.answered = flight.waiting;
+            let now = flight.waiting + self.room.waiting() + self.inbox.petitions();
+            // One small batch among large ones does not mean that they have gone.
+            self.crowd = now.max(self.crowd * 3 / 4);
         }
         self.pause_until = None;
     }
@@ -295,6 +297,7 @@ impl Desk {
 
     /// Shows the state of a stream as it is on disk.
     fn inspect(&mut self, stream: &StreamId, inspection: Inspection) {
+        self.figures.waiting.dec();
         if self.room.is_ahead(stream) {
             self.settle();
         }
@@ -309,6 +312,7 @@ impl Desk {
 
     /// Says whether the store can be written.
     fn probe(&mut self, reply: oneshot::Sender<Result<(), String>>) {
+        self.figures.waiting.dec();
         self.settle();
         // Whoever asked may have gone.
         drop(reply.send(self.scribe.pen().probe()));

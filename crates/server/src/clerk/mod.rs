@@ -6,8 +6,8 @@ mod desk;
 mod entering;
 mod figures;
 mod fold;
+mod inbox;
 mod keeping;
-mod linger;
 mod pen;
 mod pulse;
 mod revising;
@@ -21,7 +21,6 @@ mod views;
 
 use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, RwLock, RwLockReadGuard};
 use std::thread::JoinHandle;
 
@@ -35,6 +34,7 @@ use crate::{Clock, Courts, Hub};
 use desk::Desk;
 pub(crate) use figures::Figures;
 pub use fold::{Rebuilt, rebuild};
+use inbox::{NotTaken, Slot, inbox};
 pub(crate) use keeping::{MEDIA, NOTEBOOK, Note};
 pub use revising::Revise;
 pub(crate) use shelf::{RULEBOOKS, Shelf};
@@ -43,7 +43,7 @@ pub use views::{BoardView, Views};
 /// Hands work to the clerk; cheap to clone.
 #[derive(Clone)]
 pub struct Clerk {
-    queue: SyncSender<Message>,
+    queue: Slot,
     views: Arc<RwLock<Views>>,
     live: Arc<Hub>,
     clock: Clock,
@@ -150,12 +150,12 @@ pub struct Settings {
 
 /// The clerk's own thread; ends when told to, after everything it had taken.
 pub struct ClerkThread {
-    queue: SyncSender<Message>,
+    queue: Slot,
     thread: Option<JoinHandle<()>>,
 }
 
+/// What the desk is told beside petitions.
 enum Message {
-    Hear(Waiting),
     Inspect(StreamId, Inspection),
     /// Whether the store can be written.
     Probe(oneshot::Sender<Result<(), String>>),
@@ -203,15 +203,15 @@ impl Clerk {
         ledger: Arc<dyn Ledger>,
         settings: Settings,
     ) -> Result<(Self, ClerkThread), ClerkError> {
-        let (queue, messages) = sync_channel(settings.queue);
+        let (queue, inbox) = inbox(settings.queue);
         // A full queue needs no waking.
         let wake = |message: fn() -> Message| {
             let queue = queue.clone();
-            move || drop(queue.try_send(message()))
+            move || drop(queue.say(message()))
         };
         let written = wake(|| Message::Written);
         let figures = Arc::new(Figures::default());
-        let incoming = (messages, written, figures.clone());
+        let incoming = (inbox, written, figures.clone());
         let desk = Desk::open(clock, (courts, ledger.clone()), incoming, settings)?;
         let (views, live, losses) = (desk.views(), desk.live(), desk.losses());
         let clerk = Self { queue: queue.clone(), views, live, clock, figures, losses };
@@ -244,7 +244,7 @@ impl Clerk {
     /// When it was refused, or could not be done.
     pub async fn hear(&self, petition: Petition) -> Result<Answer, ClerkError> {
         let (reply, answer) = oneshot::channel();
-        self.send(Message::Hear((Box::new(petition), reply)))?;
+        self.counted(|queue| queue.petition((Box::new(petition), reply)))?;
         answer.await.map_err(|_| ClerkError::Closing)?
     }
 
@@ -266,7 +266,7 @@ impl Clerk {
             // Whoever asked may have gone.
             drop(reply.send(seen));
         };
-        self.send(Message::Inspect(stream, Box::new(inspection)))?;
+        self.counted(|queue| queue.say(Message::Inspect(stream, Box::new(inspection))))?;
         answer.await.map_err(|_| ClerkError::Closing)?
     }
 
@@ -286,13 +286,14 @@ impl Clerk {
         &self.live
     }
 
-    fn send(&self, message: Message) -> Result<(), ClerkError> {
+    /// Counts among those who wait whatever is put in.
+    fn counted(&self, put: impl FnOnce(&Slot) -> Result<(), NotTaken>) -> Result<(), ClerkError> {
         self.figures.waiting.inc();
-        self.queue.try_send(message).map_err(|error| {
+        put(&self.queue).map_err(|not_taken| {
             self.figures.waiting.dec();
-            match error {
-                TrySendError::Full(_) => ClerkError::QueueFull,
-                TrySendError::Disconnected(_) => ClerkError::Closing,
+            match not_taken {
+                NotTaken::Full => ClerkError::QueueFull,
+                NotTaken::Closed => ClerkError::Closing,
             }
         })
     }
@@ -307,7 +308,7 @@ impl ClerkThread {
     fn finish(&mut self) {
         if let Some(thread) = self.thread.take() {
             // When the desk is gone there is nobody left to tell.
-            drop(self.queue.send(Message::Close));
+            drop(self.queue.say(Message::Close));
             if thread.join().is_err() {
                 tracing::error!("the clerk ended in a panic");
             }

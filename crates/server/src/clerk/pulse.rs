@@ -47,7 +47,7 @@ impl Clerk {
             return known;
         }
         let (reply, answer) = tokio::sync::oneshot::channel();
-        self.send(Message::Probe(reply)).map_err(|error| error.to_string())?;
+        self.counted(|queue| queue.say(Message::Probe(reply))).map_err(|error| error.to_string())?;
         match tokio::time::timeout(PATIENCE, answer).await {
             Ok(Ok(written)) => written,
             Ok(Err(_)) => Err("the clerk has stopped".into()),

@@ -3,14 +3,9 @@
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 use super::ClerkError;
-use super::linger::linger;
 use super::pen::{Decided, Fate, Pen};
-
-/// Whoever has just been answered may be back so soon that the scribe need not fall asleep.
-const PAUSE: Duration = Duration::from_micros(100);
 
 /// The desk's end of the scribe's thread.
 pub(super) struct Scribe {
@@ -32,8 +27,7 @@ impl Scribe {
         let pen = Arc::new(Mutex::new(pen));
         let held = pen.clone();
         let write = move || {
-            while let Some(first) = linger(PAUSE, || batches.try_recv().ok()).or_else(|| batches.recv().ok())
-            {
+            while let Ok(first) = batches.recv() {
                 let all = std::iter::once(first).chain(batches.try_iter()).collect();
                 let fates = held.lock().unwrap_or_else(PoisonError::into_inner).write(all);
                 if finished.send(fates).is_err() {
