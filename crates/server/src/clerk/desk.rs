@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 
 use super::cabinet::of_this_history;
 use super::inbox::Inbox;
-use super::pen::{Decided, Fate, Pen, SAVE_VIEWS_EVERY, VIEWS, commit, fail};
+use super::pen::{Fate, Pen, SAVE_VIEWS_EVERY, VIEWS, commit, fail};
 use super::room::Room;
 use super::scribe::{Scribe, ScribeGone};
 use super::sitting::{Heard, Sitting};
@@ -180,20 +180,11 @@ impl Desk {
         let broken = sitting.has_broken();
         let decided = sitting.close(room, now);
         self.head = Some(decided.head);
-        self.write(decided);
+        self.scribe.write(decided);
         if broken {
             // The stream is read from the disk again, so it has to be there.
             self.settle();
         }
-    }
-
-    /// Has a batch written by the scribe; by the desk itself when it has nothing to decide meanwhile.
-    fn write(&mut self, decided: Decided) {
-        if self.room.flights.len() > 1 || self.inbox.petitions() >= self.enough() {
-            return self.scribe.write(decided);
-        }
-        let fates = self.scribe.pen().write(vec![decided]);
-        self.landed(fates);
     }
 
     /// Decides and writes while nobody else can append: what is decided cannot be overtaken.

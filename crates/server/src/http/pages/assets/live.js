@@ -67,7 +67,7 @@ const isBusy = (part) => part.matches(":active") || part.querySelector(":is(inpu
 
 /** Whether something was left as it is because somebody was busy there. */
 let left = false;
-for (const done of ["focusout", "pointerup", "pointercancel", "keyup"]) {
+for (const done of ["focusout", "pointerup", "pointercancel"]) {
   document.addEventListener(done, () => {
     if (left) soon();
     left = false;
@@ -128,7 +128,9 @@ const fields = (part) => [...part.querySelectorAll("input:not([type=hidden], [ty
 
 /** Whether somebody has filled it in and not sent it. @param {Field} field */
 function isChanged(field) {
-  if (field instanceof HTMLSelectElement) return [...field.options].some((each) => each.selected !== each.defaultSelected);
+  if (field instanceof HTMLSelectElement) {
+    return field.selectedIndex !== Math.max(0, [...field.options].findIndex((each) => each.defaultSelected));
+  }
   return field.value !== field.defaultValue || (field instanceof HTMLInputElement && field.checked !== field.defaultChecked);
 }
 
