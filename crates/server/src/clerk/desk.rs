@@ -33,8 +33,8 @@ const RETRY: Millis = Millis(250);
 /// From so many on who want something at the same time, the desk waits until a third of them have come: they do so one
 /// after the other, and the first would otherwise be written alone, with a flush of its own.
 const CROWD: usize = 8;
-/// For so long at the most.
-const GATHERING: Duration = Duration::from_millis(1);
+/// So long does the first of them wait at the most.
+const GATHERING: Duration = Duration::from_millis(2);
 
 /// Everything the clerk works with.
 pub(super) struct Desk {

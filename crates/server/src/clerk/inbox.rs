@@ -31,6 +31,8 @@ struct Shared {
 #[derive(Default)]
 struct Contents {
     petitions: Vec<Waiting>,
+    /// When the first of them came.
+    since: Option<Instant>,
     /// Whatever else is said to the desk: always worth ringing for.
     messages: Vec<Message>,
     /// How many of each may wait; none once the desk is to close.
@@ -65,6 +67,7 @@ impl Slot {
     pub(super) fn petition(&self, waiting: Waiting) -> Result<(), NotTaken> {
         let mut contents = self.0.open();
         contents.has_room_beside(contents.petitions.len())?;
+        contents.since.get_or_insert_with(Instant::now);
         contents.petitions.push(waiting);
         let ring = contents.rings_at.is_some_and(|enough| contents.petitions.len() >= enough);
         self.0.close(contents, ring);
@@ -99,7 +102,7 @@ impl Inbox {
     }
 
     /// Waits until there is something to do and takes it: messages at once, petitions when there are `enough` of them,
-    /// and however few there are after the time for `gathering` or when the `patience` is over.
+    /// and however few there are when the first has waited for others to gather or the `patience` is over.
     pub(super) fn take(
         &self,
         (enough, most): (usize, usize),
@@ -109,16 +112,19 @@ impl Inbox {
         let began = Instant::now();
         let mut contents = self.0.open();
         loop {
-            let waited = began.elapsed();
-            let (enough, until) = if waited < gathering { (enough, gathering) } else { (1, patience) };
-            let ready = contents.petitions.len() >= enough || waited >= patience;
+            let patience = patience.saturating_sub(began.elapsed());
+            // Whoever comes first sets the time.
+            let (enough, left) = match contents.since {
+                None => (1, patience),
+                Some(since) => (enough, patience.min(gathering.saturating_sub(since.elapsed()))),
+            };
+            let ready = left.is_zero() || contents.petitions.len() >= enough;
             if ready || !contents.messages.is_empty() {
                 contents.rings_at = None;
                 let petitions = if ready { contents.take_petitions(most) } else { Vec::new() };
                 return (std::mem::take(&mut contents.messages), petitions);
             }
             contents.rings_at = Some(enough);
-            let left = until.min(patience) - waited;
             contents = self.0.bell.wait_timeout(contents, left).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
@@ -138,6 +144,7 @@ impl Contents {
             all if all > most => self.petitions.split_off(most),
             all => Vec::with_capacity(all),
         };
+        self.since = (!rest.is_empty()).then(Instant::now);
         std::mem::replace(&mut self.petitions, rest)
     }
 }
