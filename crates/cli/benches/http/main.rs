@@ -24,8 +24,8 @@ use stage::{Stage, processor_time};
 
 const CONNECTIONS: [usize; 4] = [1, 16, 64, 256];
 /// The loads take turns of so many seconds, so that a slow moment of the machine or its disk falls on all of them.
-const TURNS: usize = 10;
-const TURN: f64 = 0.4;
+const TURNS: usize = 4;
+const TURN: f64 = 1.0;
 
 /// What is measured: its name, and the goal at 64 connections as a share of the empty endpoint's rate.
 const EMPTY: (&str, Option<f64>) = ("an endpoint that does nothing", None);
