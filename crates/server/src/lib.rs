@@ -2,6 +2,7 @@
 
 mod access;
 mod assessing;
+mod at_once;
 pub mod carry;
 mod clerk;
 mod clock;

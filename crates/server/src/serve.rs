@@ -18,6 +18,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 use tower::Service;
 
+use crate::at_once::at_once;
 use crate::endless::{self, Handover};
 use crate::unread::Unread;
 use crate::{Closing, Tls};
@@ -174,7 +175,7 @@ impl House {
         let mut connection = builder.serve_connection(TokioIo::new(stream), service);
         let endless = tokio::select! {
             biased;
-            ended = &mut connection => return note_end(ended, peer),
+            ended = at_once(&mut connection) => return note_end(ended, peer),
             endless = handover.kept() => endless,
             () = line.is_cut() => return note_cut(peer),
             () = closing.begun() => {
