@@ -33,7 +33,8 @@ const RETRY: Millis = Millis(250);
 /// From so many on who want something at the same time, the desk waits until a third of them have come: they do so one
 /// after the other, and the first would otherwise be written alone, with a flush of its own.
 const CROWD: usize = 8;
-/// So long does the first of them wait at the most.
+/// So long does the first of them wait at the most, and so long may it go unnoticed that something has been written:
+/// calling the desk for every batch would cost more than it is worth.
 const GATHERING: Duration = Duration::from_millis(2);
 
 /// Everything the clerk works with.
@@ -135,13 +136,16 @@ impl Desk {
         }
         let most = self.batch - self.room.waiting();
         let (messages, petitions) = self.inbox.take((self.enough(), most), GATHERING, self.patience());
+        if petitions.is_empty() && messages.is_empty() && self.room.flights.is_empty() {
+            self.crowd = 0; // Nobody has come back.
+        }
         self.figures.waiting.dec_by(i64::try_from(petitions.len()).unwrap_or(i64::MAX));
         for message in messages {
             match message {
                 Message::Inspect(stream, inspection) => self.inspect(&stream, inspection),
                 Message::Probe(reply) => self.probe(reply),
                 Message::Wake => self.behind = true,
-                Message::Written => {}
+                Message::Lost => {}
                 Message::Close => self.closing = true,
             }
         }
@@ -156,9 +160,11 @@ impl Desk {
     /// How long nothing needs to be done.
     fn patience(&self) -> Duration {
         const LONGEST: i64 = 60_000;
+        // What is being written may well be what is due.
+        if !self.room.flights.is_empty() {
+            return GATHERING;
+        }
         let next = match (self.read_views().next_deadline(), self.pause_until) {
-            // What is being written may well be what was due.
-            _ if !self.room.flights.is_empty() => None,
             (Some(deadline), Some(pause)) => Some(deadline.max(pause)),
             (deadline, _) => deadline,
         };

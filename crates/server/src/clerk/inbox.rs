@@ -102,7 +102,8 @@ impl Inbox {
     }
 
     /// Waits until there is something to do and takes it: messages at once, petitions when there are `enough` of them,
-    /// and however few there are when the first has waited for others to gather or the `patience` is over.
+    /// and however few there are when the `patience` is over. Of several that are waited for, the first waits no longer
+    /// than `gathering`; nor does the desk, where none has come.
     pub(super) fn take(
         &self,
         (enough, most): (usize, usize),
@@ -112,12 +113,11 @@ impl Inbox {
         let began = Instant::now();
         let mut contents = self.0.open();
         loop {
-            let patience = patience.saturating_sub(began.elapsed());
-            // Whoever comes first sets the time.
-            let (enough, left) = match contents.since {
-                None => (1, patience),
-                Some(since) => (enough, patience.min(gathering.saturating_sub(since.elapsed()))),
-            };
+            let mut left = patience.saturating_sub(began.elapsed());
+            if enough > 1 {
+                let since = contents.since.unwrap_or(began);
+                left = left.min(gathering.saturating_sub(since.elapsed()));
+            }
             let ready = left.is_zero() || contents.petitions.len() >= enough;
             if ready || !contents.messages.is_empty() {
                 contents.rings_at = None;
@@ -183,7 +183,8 @@ mod tests {
         assert_eq!(take(&inbox, 1, AN_HOUR, AN_HOUR), (1, 0));
         slot.petition(petition()).unwrap();
         assert_eq!(take(&inbox, 2, Duration::from_millis(1), AN_HOUR), (1, 0), "long enough");
-        assert_eq!(take(&inbox, 2, AN_HOUR, Duration::from_millis(1)), (0, 0), "nobody has come");
+        assert_eq!(take(&inbox, 1, AN_HOUR, Duration::from_millis(1)), (0, 0), "nobody has come");
+        assert_eq!(take(&inbox, 2, Duration::from_millis(1), AN_HOUR), (0, 0), "none of several has come");
         slot.petition(petition()).unwrap();
         assert_eq!(take(&inbox, 2, AN_HOUR, Duration::from_millis(1)), (1, 0), "something else is due");
         let late = std::thread::spawn(move || (0..2).for_each(|_| slot.petition(petition()).unwrap()));
@@ -195,7 +196,7 @@ mod tests {
     fn messages_do_not_wait_for_petitions_nor_take_them_along() {
         let (slot, inbox) = inbox(9);
         slot.petition(petition()).unwrap();
-        slot.say(Message::Written).unwrap();
+        slot.say(Message::Wake).unwrap();
         assert_eq!(take(&inbox, 2, AN_HOUR, AN_HOUR), (0, 1));
         let late = std::thread::spawn(move || slot.say(Message::Wake).unwrap());
         assert_eq!(take(&inbox, 2, AN_HOUR, AN_HOUR), (0, 1));

@@ -161,8 +161,8 @@ enum Message {
     Probe(oneshot::Sender<Result<(), String>>),
     /// Another process may have appended.
     Wake,
-    /// A batch has been written.
-    Written,
+    /// A batch could not be written as it was decided.
+    Lost,
     Close,
 }
 
@@ -209,9 +209,9 @@ impl Clerk {
             let queue = queue.clone();
             move || drop(queue.say(message()))
         };
-        let written = wake(|| Message::Written);
+        let lost = wake(|| Message::Lost);
         let figures = Arc::new(Figures::default());
-        let incoming = (inbox, written, figures.clone());
+        let incoming = (inbox, lost, figures.clone());
         let desk = Desk::open(clock, (courts, ledger.clone()), incoming, settings)?;
         let (views, live, losses) = (desk.views(), desk.live(), desk.losses());
         let clerk = Self { queue: queue.clone(), views, live, clock, figures, losses };

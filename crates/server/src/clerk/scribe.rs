@@ -20,7 +20,7 @@ pub(super) struct Scribe {
 pub(super) struct ScribeGone;
 
 impl Scribe {
-    /// Starts the thread; it calls `nudge` whenever it has written something, and ends when this is dropped.
+    /// Starts the thread; it calls `nudge` whenever something could not be written, and ends when this is dropped.
     pub(super) fn start(pen: Pen, nudge: impl Fn() + Send + 'static) -> Result<Self, ClerkError> {
         let (work, batches) = channel::<Decided>();
         let (finished, done) = channel();
@@ -30,10 +30,13 @@ impl Scribe {
             while let Ok(first) = batches.recv() {
                 let all = std::iter::once(first).chain(batches.try_iter()).collect();
                 let fates = held.lock().unwrap_or_else(PoisonError::into_inner).write(all);
+                let lost = fates.iter().any(|fate| !matches!(fate, Fate::Written));
                 if finished.send(fates).is_err() {
                     break;
                 }
-                nudge();
+                if lost {
+                    nudge();
+                }
             }
         };
         let thread = std::thread::Builder::new().name("scribe".into()).spawn(write);
