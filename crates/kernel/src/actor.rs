@@ -72,11 +72,17 @@ impl Actor {
     pub fn clock() -> Self {
         Self::new(Role::System, "clock")
     }
+
+    /// As `role:name`.
+    #[must_use]
+    pub fn written(&self) -> String {
+        [self.role.as_str(), ":", &self.name].concat()
+    }
 }
 
 impl fmt::Display for Actor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.role.as_str(), self.name)
+        f.write_str(&self.written())
     }
 }
 

@@ -128,6 +128,11 @@ pub trait Event: Serialize + DeserializeOwned + Send + 'static {
     fn facts(_json: &str) -> Option<Self> {
         None
     }
+
+    /// As JSON: as serde writes it, unless there is a faster way to the same letters.
+    fn to_json(&self) -> String {
+        to_json(self)
+    }
 }
 
 /// When a command was received, and from whom.

@@ -46,10 +46,15 @@ impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = [0_u8; 64];
         for (pair, byte) in text.as_chunks_mut().0.iter_mut().zip(self.0) {
-            *pair = [digit(byte >> 4), digit(byte & 15)];
+            *pair = hex_digits(byte);
         }
         f.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
     }
+}
+
+/// A byte as two hexadecimal digits.
+pub(crate) const fn hex_digits(byte: u8) -> [u8; 2] {
+    [digit(byte >> 4), digit(byte & 15)]
 }
 
 /// Without a branch, so that many are written at once.

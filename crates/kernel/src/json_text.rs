@@ -1,10 +1,9 @@
 //! JSON written piece by piece: letter for letter what serde writes, several times as fast, because everything that is
 //! ever judged has a verdict.
 
-use std::fmt::Write;
-
 use serde::Serialize;
 
+use crate::digest::hex_digits;
 use crate::rulebook::RulebookRef;
 use crate::verdict::Evidence;
 
@@ -17,7 +16,8 @@ pub struct JsonText(String);
 
 impl JsonText {
     /// With room for so many bytes.
-    pub(crate) fn with_room(bytes: usize) -> Self {
+    #[must_use]
+    pub fn with_room(bytes: usize) -> Self {
         Self(String::with_capacity(bytes))
     }
 
@@ -206,10 +206,17 @@ impl JsonText {
     pub fn rulebook(&mut self, RulebookRef { name, version, hash }: &RulebookRef) {
         self.field("{\"name\":", name);
         self.put(",\"version\":").whole((*version).into());
-        self.put(",\"hash\":\"");
-        // A text takes whatever is written to it.
-        _ = write!(self.0, "{hash}");
-        self.put("\"}");
+        self.put(",\"hash\":").hex(&hash.0);
+        self.put("}");
+    }
+
+    /// Bytes, as a text of hexadecimal digits.
+    pub fn hex(&mut self, bytes: &[u8]) {
+        self.0.push('"');
+        for byte in bytes {
+            self.0.extend(hex_digits(*byte).map(char::from));
+        }
+        self.0.push('"');
     }
 
     /// Words that something rests on.

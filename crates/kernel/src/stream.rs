@@ -20,8 +20,8 @@ pub struct BadName(String);
 /// # Errors
 /// Says which characters are allowed.
 pub fn check_name(name: &str) -> Result<(), BadName> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
-    let good = (1..=64).contains(&name.len()) && name.chars().all(plain) && !name.starts_with('.');
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    let good = (1..=64).contains(&name.len()) && name.bytes().all(plain) && !name.starts_with('.');
     if good { Ok(()) } else { Err(BadName(name.chars().take(80).collect())) }
 }
 
@@ -33,7 +33,7 @@ impl StreamId {
     pub fn new(court: &str, name: &str) -> Result<Self, BadName> {
         check_name(court)?;
         check_name(name)?;
-        Ok(Self(format!("{court}/{name}").into()))
+        Ok(Self([court, "/", name].concat().into()))
     }
 
     /// A stream of the engine's own, which belongs to no court.

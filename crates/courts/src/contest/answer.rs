@@ -82,8 +82,14 @@ impl Answer {
     /// The values as one text, in the order submitted.
     #[must_use]
     pub(super) fn values_text(&self) -> String {
-        let values: Vec<String> = self.values().map(|value| value.to_string()).collect();
-        values.join(",")
+        let mut text = String::new();
+        for value in self.values() {
+            if !text.is_empty() {
+                text.push(',');
+            }
+            text.push_str(&value.to_string());
+        }
+        text
     }
 }
 

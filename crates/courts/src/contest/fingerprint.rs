@@ -16,7 +16,8 @@ impl Fingerprint {
     /// Of an answer as it was understood: case and spacing do not count, and order only where it does in matching.
     #[must_use]
     pub(super) fn of(matching: Matching, answer: &Answer) -> Self {
-        let mut said = answer.text.as_deref().map(normalised).unwrap_or_default();
+        let mut said = String::with_capacity(128);
+        said.push_str(&answer.text.as_deref().map(normalised).unwrap_or_default());
         for video in &answer.videos {
             said.push('\0');
             said.push_str(video);
@@ -36,6 +37,11 @@ impl Fingerprint {
         }
         let digest = Digest::of(said.as_bytes()).0;
         Self(digest.iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte)))
+    }
+
+    /// Its bytes, which its digits are written from.
+    pub(super) const fn bytes(self) -> [u8; 16] {
+        self.0.to_be_bytes()
     }
 
     /// A part of it, which answers that say something else seldom share.

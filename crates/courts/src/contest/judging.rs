@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use assize_kernel::{Assessor, Millis, Reason, Rulebook, Term, Verdict};
+use assize_kernel::{Assessor, JsonText, Millis, Reason, Rulebook, Term, Verdict};
 use serde::Serialize;
 
 use super::answer::Answer;
@@ -90,7 +90,31 @@ pub(super) enum Detail {
     },
 }
 
-impl assize_kernel::Detail for Detail {}
+impl assize_kernel::Detail for Detail {
+    fn room(&self) -> usize {
+        192
+    }
+
+    fn write(&self, page: &mut JsonText) {
+        let (Self::Timed { matched_events, total_events, wrong_attempts, .. }
+        | Self::Wrong { matched_events, total_events, wrong_attempts, .. }) = self
+        else {
+            return page.serde(self);
+        };
+        page.put("{\"matched_events\":").whole((*matched_events).into());
+        page.put(",\"total_events\":").whole((*total_events).into());
+        page.put(",\"wrong_attempts\":").whole((*wrong_attempts).into());
+        match self {
+            Self::Timed { elapsed_time, time_factor, .. } => {
+                page.put(",\"elapsed_time\":").float(*elapsed_time);
+                page.put(",\"time_factor\":").float(*time_factor);
+            }
+            Self::Wrong { message, .. } => page.field(",\"message\":", message),
+            Self::Near { .. } | Self::Word { .. } => {}
+        }
+        page.put("}");
+    }
+}
 
 pub(super) fn judge(
     book: &Rulebook<ContestRules>,
@@ -165,5 +189,25 @@ fn detail(scored: &Scored, at: Circumstances) -> Detail {
             let event_scores = scores.clone();
             Detail::Near { matched_events, total_events, wrong_attempts, elapsed_time, event_scores }
         }
+    }
+}
+
+#[test]
+fn what_teams_tools_read_is_written_as_serde_writes_it() {
+    use assize_kernel::Detail as _;
+
+    let (matched_events, total_events, wrong_attempts, elapsed_time) = (3, 4, u32::MAX, 45.25);
+    let message = TRY_AGAIN;
+    let (time_factor, event_scores) = (0.85, vec![1.0, 0.5]);
+    for detail in [
+        Detail::Timed { matched_events, total_events, wrong_attempts, elapsed_time, time_factor },
+        Detail::Timed { matched_events, total_events, wrong_attempts, elapsed_time: 300.0, time_factor: 0.0 },
+        Detail::Near { matched_events, total_events, wrong_attempts, elapsed_time, event_scores },
+        Detail::Word { wrong_attempts, elapsed_time, time_factor: None, message: Some(message) },
+        Detail::Wrong { matched_events, total_events, wrong_attempts, message },
+    ] {
+        let mut page = JsonText::default();
+        detail.write(&mut page);
+        assert_eq!(page.as_str(), assize_kernel::to_json(&detail));
     }
 }

@@ -1,6 +1,6 @@
 //! What is wanted of a contest and what happens in it: commands and events.
 
-use assize_kernel::{Digest, Event, Moment, RulebookRef, SmolStr};
+use assize_kernel::{Digest, Event, Moment, RulebookRef, SmolStr, to_json};
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
@@ -378,5 +378,9 @@ impl Event for ContestEvent {
     /// Nearly all events of a contest are answers.
     fn facts(json: &str) -> Option<Self> {
         written::judged_answer(json)
+    }
+
+    fn to_json(&self) -> String {
+        written::write(self).unwrap_or_else(|| to_json(self))
     }
 }

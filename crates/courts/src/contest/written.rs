@@ -1,9 +1,67 @@
-//! Reading judged answers as this program writes them: field after field, without looking for their names.
+//! Judged answers, of which there are many: written field after field, and read as they were written, without looking
+//! for names.
 
 use std::str::FromStr;
 
+use assize_kernel::JsonText;
+
 use super::fingerprint::Fingerprint;
 use super::messages::{ContestEvent, Outcome};
+use super::submission::{Mark, SubmittedAnswer};
+
+/// A judged answer, letter for letter as serde would write it. None when there is more to say of it than of most.
+pub(super) fn write(event: &ContestEvent) -> Option<String> {
+    let ContestEvent::AnswerJudged {
+        task,
+        round,
+        team,
+        answers,
+        fingerprint,
+        elapsed_ms,
+        wrong_before,
+        outcome,
+        points,
+        completes,
+        frozen: false,
+        decided: None,
+    } = event
+    else {
+        return None;
+    };
+    let mut page = JsonText::with_room(512);
+    page.field("{\"AnswerJudged\":{\"task\":", task);
+    page.put(",\"round\":").whole((*round).into());
+    page.field(",\"team\":", team);
+    page.put(",\"answers\":").list(answers, write_answer);
+    page.put(",\"fingerprint\":").hex(&fingerprint.bytes());
+    page.put(",\"elapsed_ms\":").whole(*elapsed_ms);
+    page.put(",\"wrong_before\":").whole((*wrong_before).into());
+    page.field(",\"outcome\":", outcome.as_str());
+    page.put(",\"points\":").float(*points);
+    page.put(",\"completes\":").truth(*completes);
+    page.put("}}");
+    Some(page.into_string())
+}
+
+fn write_answer(page: &mut JsonText, answer: &SubmittedAnswer) {
+    let SubmittedAnswer { text, media_item_name, start, end } = answer;
+    let mut before = "{";
+    for (name, text) in [("\"text\":", text), ("\"mediaItemName\":", media_item_name)] {
+        if let Some(text) = text {
+            page.put(std::mem::replace(&mut before, ",")).field(name, text);
+        }
+    }
+    for (name, mark) in [("\"start\":", start), ("\"end\":", end)] {
+        if let Some(mark) = mark {
+            page.put(std::mem::replace(&mut before, ",")).put(name);
+            match mark {
+                Mark::Text(text) => page.text(text),
+                Mark::Number(number) => page.serde(number),
+            }
+        }
+    }
+    page.put(if before == "{" { "{}" } else { "}" });
+}
 
 /// A judged answer without what the team had sent, of which no state is made. None when it is written in another way.
 pub(super) fn judged_answer(body: &str) -> Option<ContestEvent> {
@@ -107,16 +165,48 @@ mod tests {
         assert_eq!(judged_answer("{\"TeamRegistered\":{\"team\":\"team_01\"}}"), None);
     }
 
+    #[test]
+    fn moments_are_written_as_they_were_sent() {
+        let marks = [Mark::Text("4\"".into()), Mark::Number(4890.into()), Mark::Number((-5).into())];
+        let marks =
+            marks.into_iter().map(Some).chain([serde_json::Number::from_f64(0.5).map(Mark::Number), None]);
+        let marks: Vec<_> = marks.collect();
+        for (start, end) in marks.iter().flat_map(|start| marks.iter().map(move |end| (start, end))) {
+            for video in [None, Some("V017".to_owned())] {
+                let answer = SubmittedAnswer {
+                    start: start.clone(),
+                    end: end.clone(),
+                    media_item_name: video,
+                    text: None,
+                };
+                let mut page = JsonText::default();
+                write_answer(&mut page, &answer);
+                assert_eq!(page.as_str(), to_json(&answer));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_for_the_public_is_left_to_serde() {
+        let mut hidden = event("task-1", &[], (5, 0, 97.5), Outcome::Full);
+        if let ContestEvent::AnswerJudged { frozen, .. } = &mut hidden {
+            *frozen = true;
+        }
+        assert_eq!(write(&hidden), None);
+    }
+
     proptest! {
         #[test]
-        fn all_but_the_answers_is_as_any_json_reads_it(
+        fn what_is_written_is_as_serde_writes_it_and_all_but_the_answers_is_read_again(
             texts in prop::collection::vec(r#"[a-z\],"\\\[{}]*|\],"fingerprint":"|.*"#, 0..3),
             numbers in (any::<i64>(), any::<u32>(), 0..1000_i32),
             outcome in prop::sample::select(vec![Outcome::Full, Outcome::Partial, Outcome::Incorrect]),
         ) {
             let (elapsed_ms, wrong_before, tenths) = numbers;
             let numbers = (elapsed_ms, wrong_before, f64::from(tenths) / 10.0);
-            let body = to_json(&event("task-1", &texts, numbers, outcome));
+            let event = event("task-1", &texts, numbers, outcome);
+            let body = to_json(&event);
+            prop_assert_eq!(write(&event), Some(body.clone()));
             let mut read: ContestEvent = serde_json::from_str(&body).unwrap();
             if let ContestEvent::AnswerJudged { answers, .. } = &mut read {
                 answers.clear();

@@ -35,8 +35,8 @@ impl<C: Court> History<C> {
                 edition: C::EDITION,
                 kind: event.kind().into(),
                 at: hearing.at,
-                actor: hearing.actor.to_string(),
-                body: to_json(&event),
+                actor: hearing.actor.written(),
+                body: event.to_json(),
                 verdict,
             };
             self.take(&event, Stamp { position, at: hearing.at });
@@ -156,7 +156,7 @@ impl<C: Court> Docket for History<C> {
         let Some(Decision { event, verdict }) = C::judge_again(book, &self.state, &event) else {
             return Ok(Comparison::NoVerdict);
         };
-        let body = to_json(&event);
+        let body = event.to_json();
         if body == record.body && verdict.as_deref() == record.verdict {
             return Ok(Comparison::Same);
         }
@@ -181,7 +181,7 @@ impl<C: Court> Docket for History<C> {
         let objection = book.and_then(|book| C::objection(book, &self.state, &event));
         if let Some(refusal) = objection {
             self.leave_out(&event, stamp);
-            let (body, refusal) = (is_revised.then(|| to_json(&event)), Some(refusal.into()));
+            let (body, refusal) = (is_revised.then(|| event.to_json()), Some(refusal.into()));
             return Ok(Retried { participant, corrections, body, verdict: None, refusal });
         }
         let judged = book.and_then(|book| C::judge_again(book, &self.state, &event));
@@ -189,7 +189,7 @@ impl<C: Court> Docket for History<C> {
         let kept = |event| Decision { event, verdict: record.verdict.map(str::to_owned) };
         let Decision { event, verdict } = judged.unwrap_or_else(|| kept(event));
         self.take(&event, stamp);
-        let body = is_new.then(|| to_json(&event));
+        let body = is_new.then(|| event.to_json());
         Ok(Retried { participant, corrections, body, verdict, refusal: None })
     }
 
