@@ -6,8 +6,8 @@ use assize_courts::contest::{
 use assize_kernel::{Moment, StreamId};
 use axum::Json;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -298,7 +298,10 @@ pub(super) async fn submit_answer(
             (StatusCode::ACCEPTED, [r#"{"receipt":"#, &receipt, ",", &said, repeated].concat())
         }
     };
-    Ok((status, [(header::CONTENT_TYPE, "application/json")], body).into_response())
+    let mut answer = Response::new(body.into());
+    *answer.status_mut() = status;
+    answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    Ok(answer)
 }
 
 /// What is said of an answer that waits for a judge.
