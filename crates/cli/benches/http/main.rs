@@ -2,8 +2,9 @@
 //!
 //! `cargo bench -p assize --bench http`. Takes about a minute and a half and needs PostgreSQL for a part of it. The
 //! server is the real program in a process of its own; the clients share the machine with it, as they would in a
-//! rehearsal on one laptop. Beside each rate stands what share of the empty endpoint's rate it is, at the same number
-//! of connections in the same run, and how much processor time the server spent on a request.
+//! rehearsal on one laptop. The loads take short turns, round after round; beside each rate stands what share of the
+//! empty endpoint's rate it is in the middle one of the rounds, at the same number of connections, and how much
+//! processor time the server spent on a request.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,8 +25,8 @@ use stage::{Stage, processor_time};
 
 const CONNECTIONS: [usize; 4] = [1, 16, 64, 256];
 /// The loads take turns of so many seconds, so that a slow moment of the machine or its disk falls on all of them.
-const TURNS: usize = 4;
-const TURN: f64 = 1.0;
+const TURNS: usize = 11;
+const TURN: f64 = 0.4;
 
 /// What is measured: its name, and the goal at 64 connections as a share of the empty endpoint's rate.
 const EMPTY: (&str, Option<f64>) = ("an endpoint that does nothing", None);
@@ -56,9 +57,8 @@ fn main() {
                 measured.take(stage, *load, connections);
             }
         }
-        let empty = measured[0].rate();
-        for ((about, ..), measured) in loads.iter().zip(&measured) {
-            line(*about, connections, measured, empty);
+        for ((about, ..), load) in loads.iter().zip(&measured) {
+            line(*about, connections, load, &measured[0]);
         }
     }
 }
@@ -74,6 +74,8 @@ fn chosen() -> Vec<usize> {
 struct Measured {
     requests: u64,
     seconds: f64,
+    /// The rate of each turn.
+    rates: Vec<f64>,
     /// Of the server's processor time.
     spent: f64,
 }
@@ -81,25 +83,34 @@ struct Measured {
 impl Measured {
     fn take(&mut self, stage: &Stage, load: Load, connections: usize) {
         // Those before have warmed up connections, caches and the disk of their own.
-        stage.run(load, connections, 0.2);
+        stage.run(load, connections, 0.1);
         let before = processor_time(stage.server.id());
         let (requests, seconds) = stage.run(load, connections, TURN);
         self.spent += processor_time(stage.server.id()) - before;
         self.requests += requests;
         self.seconds += seconds;
+        self.rates.push(requests as f64 / seconds);
     }
 
     fn rate(&self) -> f64 {
         self.requests as f64 / self.seconds
     }
+
+    /// The share of what another load did in the same round, in the middle one of them.
+    fn share_of(&self, other: &Self) -> f64 {
+        let mut shares: Vec<f64> =
+            self.rates.iter().zip(&other.rates).map(|(ours, theirs)| ours / theirs).collect();
+        shares.sort_by(f64::total_cmp);
+        shares[shares.len() / 2]
+    }
 }
 
-fn line((what, goal): (&str, Option<f64>), connections: usize, measured: &Measured, empty: f64) {
+fn line((what, goal): (&str, Option<f64>), connections: usize, measured: &Measured, empty: &Measured) {
     let goal = goal.filter(|_| connections == 64).map(|goal| format!("{:.0} %", goal * 100.0));
     println!(
         "{what:30} {connections:>7} {:>10.0} {:>5.0} % {:>6} {:>9.1} µs",
         measured.rate(),
-        100.0 * measured.rate() / empty,
+        100.0 * measured.share_of(empty),
         goal.unwrap_or_default(),
         measured.spent * 1e6 / measured.requests as f64,
     );
