@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::Request;
+use axum::http::{HeaderValue, Request, header};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -166,11 +166,19 @@ impl House {
     async fn converse(self, stream: impl AsyncRead + AsyncWrite + Unpin, peer: SocketAddr) {
         let Self { router, builder, grace, closing, .. } = self;
         let (line, handover) = (Line::default(), Handover::default());
+        let (handed_over, stopping) = (&handover, &closing);
         let service = service_fn(|mut request: Request<Incoming>| {
             request.extensions_mut().insert(Peer(peer));
             request.extensions_mut().insert(line.clone());
-            let (answer, handover) = (router.clone().call(Unread::of(request)), handover.clone());
-            async move { handover.keep_endless(answer.await?).await }
+            let answer = router.clone().call(Unread::of(request));
+            async move {
+                let mut answer = handed_over.keep_endless(answer.await?).await?;
+                if stopping.has_begun() {
+                    // The answer may be there before the connection has heard of it.
+                    answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                }
+                Ok::<_, Infallible>(answer)
+            }
         });
         let mut connection = builder.serve_connection(TokioIo::new(stream), service);
         let endless = tokio::select! {
@@ -245,4 +253,38 @@ async fn refuse(mut stream: TcpStream) -> std::io::Result<()> {
     let mut unread = [0; 1024];
     while stream.read(&mut unread).await? > 0 {}
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::routing::get;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_answer_that_comes_together_with_the_end_says_that_it_is_the_last() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (asked, answered) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let router = Router::new().route("/", {
+            let (asked, answered) = (asked.clone(), answered.clone());
+            get(|| async move {
+                asked.notify_one();
+                answered.notified().await;
+            })
+        });
+        let closing = Closing::default();
+        let served = tokio::spawn(serve(listener, router, ServeSettings::default(), closing.clone()));
+        let mut client = TcpStream::connect(address).await.unwrap();
+        client.write_all(b"GET / HTTP/1.1\r\nhost: hall\r\n\r\n").await.unwrap();
+        asked.notified().await;
+        // On one thread, so that the connection hears of both at once.
+        closing.begin();
+        answered.notify_one();
+        let mut heard = String::new();
+        client.read_to_string(&mut heard).await.unwrap();
+        assert!(heard.starts_with("HTTP/1.1 200"), "{heard}");
+        assert!(heard.contains("connection: close"), "{heard}");
+        served.await.unwrap();
+    }
 }
