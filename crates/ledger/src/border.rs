@@ -98,13 +98,13 @@ pub trait Writer: Send {
     /// When the store cannot be reached. The writer recovers by itself: the next call tries again.
     fn lock(&mut self) -> Result<Box<dyn Locked + '_>, LedgerError>;
 
-    /// Writes everything in the batch if the chain ends at `end`, or nothing of it; says which. When this returns,
-    /// it is on disk. For what was decided ahead of its turn.
+    /// Writes everything in the batches, one after the other, if the chain ends at `end`, or nothing of it; says which.
+    /// When this returns, it is on disk. For what was decided ahead of its turn.
     ///
     /// # Errors
     /// As [`Writer::lock`] and [`Locked::commit`].
-    fn commit_at(&mut self, end: Head, batch: &Batch) -> Result<bool, LedgerError> {
-        commit_in_turn(self, end, batch)
+    fn commit_at(&mut self, end: Head, batches: &[&Batch]) -> Result<bool, LedgerError> {
+        commit_in_turn(self, end, batches)
     }
 
     /// Keeps these, each instead of the one of the same name.
@@ -124,12 +124,13 @@ pub trait Writer: Send {
 pub(crate) fn commit_in_turn(
     writer: &mut (impl Writer + ?Sized),
     end: Head,
-    batch: &Batch,
+    batches: &[&Batch],
 ) -> Result<bool, LedgerError> {
-    let locked = writer.lock()?;
+    let mut locked = writer.lock()?;
     let stands = locked.head() == end;
-    if stands {
-        locked.commit(batch)?;
+    if let (true, [parts @ .., last]) = (stands, batches) {
+        parts.iter().try_for_each(|part| locked.append(part))?;
+        locked.commit(last)?;
     }
     Ok(stands)
 }

@@ -1,5 +1,6 @@
 //! Appending to PostgreSQL: the row that holds the head is the lock, so positions become visible in their order.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -92,13 +93,14 @@ impl Writer for PostgresWriter {
     }
 
     /// In one round trip where that can be: a statement that looks where the chain ends, appends to it and commits.
-    fn commit_at(&mut self, end: Head, batch: &Batch) -> Result<bool, LedgerError> {
+    fn commit_at(&mut self, end: Head, batches: &[&Batch]) -> Result<bool, LedgerError> {
         let good = self.proven.is_some_and(|proven| proven.elapsed() < GOOD_FOR);
+        let batch = &*together(batches);
         match self.connection.take() {
             Some(connection) if good && is_plain(batch) => self.commit_at_once(connection, end, batch),
             connection => {
                 self.connection = connection;
-                commit_in_turn(self, end, batch)
+                commit_in_turn(self, end, &[batch])
             }
         }
     }
@@ -169,4 +171,22 @@ fn head_in(answer: &SimpleQueryMessage) -> Option<Head> {
     let SimpleQueryMessage::Row(row) = answer else { return None };
     let hash = hex::read(row.get(1)?.strip_prefix("\\x")?)?;
     Some(Head { position: row.get(0)?.parse().ok()?, hash: Digest(hash) })
+}
+
+/// Several batches as one.
+fn together<'a>(batches: &[&'a Batch]) -> Cow<'a, Batch> {
+    if let [only] = batches {
+        return Cow::Borrowed(only);
+    }
+    let mut all = Batch::default();
+    for Batch { records, personal, keys, erase, origins, access, webhooks } in batches {
+        all.records.extend_from_slice(records);
+        all.personal.extend_from_slice(personal);
+        all.keys.extend_from_slice(keys);
+        all.erase.extend_from_slice(erase);
+        all.origins.extend_from_slice(origins);
+        all.access.extend_from_slice(access);
+        all.webhooks.extend_from_slice(webhooks);
+    }
+    Cow::Owned(all)
 }

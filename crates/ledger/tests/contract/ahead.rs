@@ -3,7 +3,7 @@
 use std::thread;
 
 use assize_kernel::{Digest, Head, Personal};
-use assize_ledger::{LedgerError, Writer, verify};
+use assize_ledger::{Batch, LedgerError, Writer, verify};
 
 use crate::stage::{Store, append, draft, key_entry, seal};
 
@@ -13,6 +13,7 @@ const BATCHES: u64 = 40;
 contract! { [memory sqlite postgres] {
     what_still_fits_is_written
     all_that_belongs_to_it_is_written_with_it
+    several_are_written_together_or_not_at_all
     of_what_was_overtaken_nothing_is_written
     what_is_not_chained_to_the_end_is_refused
     what_is_there_already_is_refused_whole
@@ -24,7 +25,7 @@ fn what_still_fits_is_written(store: &Store) {
     let mut writer = store.ledger.writer().unwrap();
     for version in 2..=4 {
         let batch = seal(store.ledger.head().unwrap(), [draft("contest/spring", version)]);
-        assert!(writer.commit_at(store.ledger.head().unwrap(), &batch).unwrap());
+        assert!(writer.commit_at(store.ledger.head().unwrap(), &[&batch]).unwrap());
         written.push((*batch.records[0]).clone());
     }
     assert_eq!(store.records(), written);
@@ -41,12 +42,41 @@ fn all_that_belongs_to_it_is_written_with_it(store: &Store) {
     batch.personal.push((2, personal.clone()));
     batch.keys.push(key_entry("once"));
     batch.origins.push((3, "192.0.2.1 seven".into()));
-    assert!(writer.commit_at(store.ledger.head().unwrap(), &batch).unwrap());
+    assert!(writer.commit_at(store.ledger.head().unwrap(), &[&batch]).unwrap());
 
     assert_eq!(store.records()[2].draft.verdict.as_deref(), Some(long.as_str()));
     assert_eq!(store.ledger.personal(&personal.digest()).unwrap(), Some(personal));
     assert_eq!(store.ledger.keys(&[key_entry("once").key]).unwrap(), [Some(key_entry("once"))]);
     assert_eq!(store.ledger.origins(1, 3).unwrap(), [(3, "192.0.2.1 seven".to_owned())]);
+}
+
+fn several_are_written_together_or_not_at_all(store: &Store) {
+    let mut writer = warm(store);
+    let end = store.ledger.head().unwrap();
+    let mut first = seal(end, [draft("quest/anna", 1)]);
+    first.keys.push(key_entry("first"));
+    first.origins.push((2, "192.0.2.1 one".into()));
+    let middle = &first.records[0];
+    let middle = Head { position: middle.position, hash: middle.hash };
+    let mut second = seal(middle, [draft("quest/anna", 2), draft("quest/bert", 1)]);
+    second.keys.push(key_entry("second"));
+    second.origins.push((4, "192.0.2.1 two".into()));
+    let refusals = Batch::default();
+    let used = || store.ledger.keys(&["first", "second"].map(|key| key_entry(key).key)).unwrap();
+
+    let taken = seal(middle, [draft("contest/spring", 1)]);
+    let outcome = writer.commit_at(end, &[&first, &taken]);
+    assert!(matches!(outcome, Err(LedgerError::Damaged(_))), "{outcome:?}");
+    assert_eq!((store.records().len(), used()), (1, vec![None, None]));
+
+    assert!(writer.commit_at(end, &[&first, &refusals, &second]).unwrap());
+    let written: Vec<_> = store.records().into_iter().skip(1).collect();
+    let expected: Vec<_> =
+        first.records.iter().chain(&second.records).map(|record| (**record).clone()).collect();
+    assert_eq!(written, expected);
+    assert_eq!(used(), [Some(key_entry("first")), Some(key_entry("second"))]);
+    let origins = [(2, "192.0.2.1 one".to_owned()), (4, "192.0.2.1 two".to_owned())];
+    assert_eq!(store.ledger.origins(1, 4).unwrap(), origins);
 }
 
 fn of_what_was_overtaken_nothing_is_written(store: &Store) {
@@ -57,11 +87,11 @@ fn of_what_was_overtaken_nothing_is_written(store: &Store) {
     append(store.again().writer().unwrap().as_mut(), [draft("quest/bert", 1)]);
     let before = store.records();
 
-    assert!(!writer.commit_at(end, &batch).unwrap());
+    assert!(!writer.commit_at(end, &[&batch]).unwrap());
     assert_eq!(store.records(), before);
     assert_eq!(store.ledger.keys(&[key_entry("once").key]).unwrap(), [None]);
     let again = seal(store.ledger.head().unwrap(), [draft("quest/anna", 1)]);
-    assert!(writer.commit_at(store.ledger.head().unwrap(), &again).unwrap());
+    assert!(writer.commit_at(store.ledger.head().unwrap(), &[&again]).unwrap());
     assert_eq!(store.records().len(), 3);
 }
 
@@ -69,9 +99,9 @@ fn what_is_not_chained_to_the_end_is_refused(store: &Store) {
     let mut writer = warm(store);
     let elsewhere = Head { position: 1, hash: Digest::of(b"another history") };
     let batch = seal(elsewhere, [draft("quest/anna", 1)]);
-    let error = writer.commit_at(store.ledger.head().unwrap(), &batch).unwrap_err().to_string();
+    let error = writer.commit_at(store.ledger.head().unwrap(), &[&batch]).unwrap_err().to_string();
     assert_eq!(error, "record 2 is not chained to the one before it");
-    assert!(!writer.commit_at(elsewhere, &batch).unwrap(), "the chain ends elsewhere");
+    assert!(!writer.commit_at(elsewhere, &[&batch]).unwrap(), "the chain ends elsewhere");
     assert_eq!(store.records().len(), 1);
 }
 
@@ -79,10 +109,10 @@ fn what_is_there_already_is_refused_whole(store: &Store) {
     let mut writer = warm(store);
     let end = store.ledger.head().unwrap();
     let twice = seal(end, [draft("quest/anna", 1), draft("contest/spring", 1)]);
-    let outcome = writer.commit_at(end, &twice);
+    let outcome = writer.commit_at(end, &[&twice]);
     assert!(matches!(outcome, Err(LedgerError::Damaged(_))), "{outcome:?}");
     assert_eq!(store.records().len(), 1);
-    assert!(writer.commit_at(end, &seal(end, [draft("quest/anna", 1)])).unwrap(), "it goes on");
+    assert!(writer.commit_at(end, &[&seal(end, [draft("quest/anna", 1)])]).unwrap(), "it goes on");
 }
 
 fn of_those_who_race_each_is_written_once(store: &Store) {
@@ -92,7 +122,7 @@ fn of_those_who_race_each_is_written_once(store: &Store) {
         for version in 1..=BATCHES {
             let drafts = || [draft(&format!("quest/hunter-{number}"), version)];
             let mut end = ledger.head().unwrap();
-            while !writer.commit_at(end, &seal(end, drafts())).unwrap() {
+            while !writer.commit_at(end, &[&seal(end, drafts())]).unwrap() {
                 end = ledger.head().unwrap();
             }
         }

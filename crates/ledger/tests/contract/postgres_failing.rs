@@ -39,7 +39,7 @@ fn look_after(cut: Cut, way: Way) -> (Batch, Option<[u8; 16]>) {
         }
         Way::AtOnce => {
             proxy.cut(cut);
-            writer.commit_at(end, &batch).map(|_| ())
+            writer.commit_at(end, &[&batch]).map(|_| ())
         }
     };
     let error = committed.unwrap_err();

@@ -210,8 +210,7 @@ impl Desk {
         let fates = match decided {
             Ok((decided, committed)) => {
                 self.head = Some(decided.head);
-                let batch = decided.batch.clone();
-                pen.conclude(vec![decided], &batch, committed)
+                pen.conclude(vec![decided], committed)
             }
             Err(error) => vec![fail(petitions.into_iter().map(|(_, reply)| reply), &error, &self.figures)],
         };

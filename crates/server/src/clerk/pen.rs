@@ -79,35 +79,31 @@ impl Pen {
     /// all with one flush.
     pub(super) fn write(&mut self, all: Vec<Decided>) -> Vec<Fate> {
         let Some(base) = all.first().map(|decided| decided.base) else { return Vec::new() };
-        let batch = together(&all);
-        match self.commit_at(base, &batch) {
+        match self.commit_at(base, &all) {
             Ok(false) => all.into_iter().map(|decided| Fate::Overtaken(decided.heard)).collect(),
-            committed => self.conclude(all, &batch, committed.map(|_| ())),
+            committed => self.conclude(all, committed.map(|_| ())),
         }
     }
 
     /// Says whether the chain still ended there. What leaves no record has only been decided if it did.
-    fn commit_at(&mut self, base: Head, batch: &Batch) -> Result<bool, LedgerError> {
-        if batch.records.is_empty() {
+    fn commit_at(&mut self, base: Head, all: &[Decided]) -> Result<bool, LedgerError> {
+        let batches: Vec<_> = all.iter().map(|decided| &decided.batch).collect();
+        let records = batches.iter().map(|batch| batch.records.len()).sum();
+        if records == 0 {
             return self.writer.lock().map(|locked| locked.head() == base);
         }
         let started = Instant::now();
-        let stands = self.writer.commit_at(base, batch)?;
+        let stands = self.writer.commit_at(base, &batches)?;
         if stands {
-            self.figures.committed(batch.records.len(), started.elapsed());
+            self.figures.committed(records, started.elapsed());
         }
         Ok(stands)
     }
 
     /// Tells everybody what has become of batches that were written together.
-    pub(super) fn conclude(
-        &mut self,
-        all: Vec<Decided>,
-        batch: &Batch,
-        committed: Result<(), LedgerError>,
-    ) -> Vec<Fate> {
+    pub(super) fn conclude(&mut self, all: Vec<Decided>, committed: Result<(), LedgerError>) -> Vec<Fate> {
         let written = match committed {
-            Err(LedgerError::CommitUnknown(problem)) => self.look_for(batch, problem),
+            Err(LedgerError::CommitUnknown(problem)) => self.look_for(&all, problem),
             committed => committed.map_err(ClerkError::from),
         };
         match written {
@@ -175,10 +171,10 @@ impl Pen {
         }
     }
 
-    /// Looks whether a batch is on disk after the connection broke while it was being committed.
-    fn look_for(&mut self, batch: &Batch, problem: String) -> Result<(), ClerkError> {
+    /// Looks whether batches are on disk after the connection broke while they were being committed.
+    fn look_for(&mut self, all: &[Decided], problem: String) -> Result<(), ClerkError> {
         const PATIENCE: Duration = Duration::from_secs(30);
-        let Some(first) = batch.records.first() else { return Ok(()) };
+        let Some(first) = all.iter().find_map(|decided| decided.batch.records.first()) else { return Ok(()) };
         let started = Instant::now();
         while started.elapsed() < PATIENCE {
             let mut found = None;
@@ -213,20 +209,6 @@ pub(super) fn commit(
     locked.commit(batch)?;
     figures.committed(batch.records.len(), started.elapsed());
     Ok(())
-}
-
-/// Several batches as one.
-fn together(all: &[Decided]) -> Batch {
-    let mut batch = Batch::default();
-    for part in all.iter().map(|decided| &decided.batch) {
-        batch.records.extend(part.records.iter().cloned());
-        batch.personal.extend(part.personal.iter().cloned());
-        batch.keys.extend(part.keys.iter().cloned());
-        batch.webhooks.extend(part.webhooks.iter().cloned());
-        batch.origins.extend(part.origins.iter().cloned());
-        batch.access.extend(part.access.iter().cloned());
-    }
-    batch
 }
 
 fn fail_all(all: Vec<Decided>, error: &ClerkError, figures: &Figures) -> Vec<Fate> {
