@@ -1,6 +1,6 @@
 //! The whole server over loopback: durable judged submissions and board reads, beside an endpoint that does nothing.
 //!
-//! `cargo bench -p assize --bench http`. Takes about a minute and a half and needs PostgreSQL for a part of it. The
+//! `cargo bench -p assize --bench http`. Takes two to three minutes and needs PostgreSQL for a part of it. The
 //! server is the real program in a process of its own; the clients share the machine with it, as they would in a
 //! rehearsal on one laptop. The loads take short turns, round after round; beside each rate stands what share of the
 //! empty endpoint's rate it is in the middle one of the rounds, at the same number of connections, and how much
@@ -24,9 +24,10 @@ use clients::Load;
 use stage::{Stage, processor_time};
 
 const CONNECTIONS: [usize; 4] = [1, 16, 64, 256];
-/// The loads take turns of so many seconds, so that a slow moment of the machine or its disk falls on all of them.
-const TURNS: usize = 11;
+/// The loads take turns of so many seconds, so that a slow moment of the machine or its disk falls on all of them, and
+/// all numbers of connections are in every round, so that a slow minute falls on none of them alone.
 const TURN: f64 = 0.4;
+const ROUNDS: usize = 15;
 
 /// What is measured: its name, and the goal at 64 connections as a share of the empty endpoint's rate.
 const EMPTY: (&str, Option<f64>) = ("an endpoint that does nothing", None);
@@ -40,25 +41,28 @@ fn main() {
     let cluster = Cluster::start(true);
     let sqlite = Stage::set(&["--data", file.to_str().unwrap()]);
     let postgres = Stage::set(&["--postgres", &cluster.database()]);
-    println!(
-        "{:26} {:>11} {:>10} {:>7} {:>6} {:>12}",
-        "", "connections", "/s", "share", "goal", "server CPU"
-    );
     let loads = [
         (EMPTY, &sqlite, Load::Empty),
         (BOARD, &sqlite, Load::Board),
         (SQLITE, &sqlite, Load::Submissions),
         (POSTGRES, &postgres, Load::Submissions),
     ];
-    for connections in chosen() {
-        let mut measured = loads.map(|_| Measured::default());
-        for _ in 0..TURNS {
-            for ((_, stage, load), measured) in loads.iter().zip(&mut measured) {
-                measured.take(stage, *load, connections);
+    let mut measured: Vec<_> =
+        chosen().into_iter().map(|connections| (connections, loads.map(|_| Measured::default()))).collect();
+    for _ in 0..ROUNDS {
+        for (connections, measured) in &mut measured {
+            for ((_, stage, load), measured) in loads.iter().zip(measured) {
+                measured.take(stage, *load, *connections);
             }
         }
-        for ((about, ..), load) in loads.iter().zip(&measured) {
-            line(*about, connections, load, &measured[0]);
+    }
+    println!(
+        "{:26} {:>11} {:>10} {:>7} {:>6} {:>12}",
+        "", "connections", "/s", "share", "goal", "server CPU"
+    );
+    for (connections, measured) in &measured {
+        for ((about, ..), load) in loads.iter().zip(measured) {
+            line(*about, *connections, load, &measured[0]);
         }
     }
 }
