@@ -96,24 +96,27 @@ impl assize_kernel::Detail for Detail {
     }
 
     fn write(&self, page: &mut JsonText) {
-        let (Self::Timed { matched_events, total_events, wrong_attempts, .. }
-        | Self::Wrong { matched_events, total_events, wrong_attempts, .. }) = self
-        else {
-            return page.serde(self);
-        };
-        page.put("{\"matched_events\":").whole((*matched_events).into());
-        page.put(",\"total_events\":").whole((*total_events).into());
-        page.put(",\"wrong_attempts\":").whole((*wrong_attempts).into());
         match self {
-            Self::Timed { elapsed_time, time_factor, .. } => {
+            Self::Timed { matched_events, total_events, wrong_attempts, elapsed_time, time_factor } => {
+                write_counts(page, [*matched_events, *total_events, *wrong_attempts]);
                 page.put(",\"elapsed_time\":").float(*elapsed_time);
                 page.put(",\"time_factor\":").float(*time_factor);
+                page.put("}");
             }
-            Self::Wrong { message, .. } => page.field(",\"message\":", message),
-            Self::Near { .. } | Self::Word { .. } => {}
+            Self::Wrong { matched_events, total_events, wrong_attempts, message } => {
+                write_counts(page, [*matched_events, *total_events, *wrong_attempts]);
+                page.field(",\"message\":", message);
+                page.put("}");
+            }
+            Self::Near { .. } | Self::Word { .. } => page.serde(self),
         }
-        page.put("}");
     }
+}
+
+fn write_counts(page: &mut JsonText, [matched, total, wrong]: [u32; 3]) {
+    page.put("{\"matched_events\":").whole(matched.into());
+    page.put(",\"total_events\":").whole(total.into());
+    page.put(",\"wrong_attempts\":").whole(wrong.into());
 }
 
 pub(super) fn judge(
