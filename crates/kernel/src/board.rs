@@ -45,7 +45,7 @@ pub struct StandingChange {
 
 /// A change with the record it came of.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Moved {
+pub struct PlacedChange {
     /// Where the record stands in the ledger.
     pub position: u64,
     /// What it changed.
@@ -219,6 +219,12 @@ impl Board {
 }
 
 impl BoardName {
+    /// The court whose board it is.
+    #[must_use]
+    pub fn court(&self) -> &str {
+        self.base.split('/').next().unwrap_or_default()
+    }
+
     /// The board of a whole stream.
     #[must_use]
     pub fn of(stream: &StreamId) -> Self {

@@ -21,6 +21,8 @@ pub trait Court: Send + Sync + 'static {
     const RULEBOOKS: &'static [(&'static str, &'static str)];
     /// Whether people are told of it among the courts.
     const LISTED: bool = true;
+    /// Who may see the court's boards. Judges only, unless the court opens them.
+    const BOARD_AUDIENCE: Audience = Audience::Judges;
 
     /// The parameters.
     type Rules: Rules;
@@ -41,11 +43,11 @@ pub trait Court: Send + Sync + 'static {
         book: &Rulebook<Self::Rules>,
         state: &Self::State,
         command: &Self::Command,
-        occasion: Occasion<'_>,
-    ) -> Result<Ruling<Self::Event>, Self::Refusal>;
+        context: CommandContext<'_>,
+    ) -> Result<Ruling<Decision<Self::Event>>, Self::Refusal>;
 
     /// Takes an event into the state. Cannot fail: what has happened has happened.
-    fn evolve(state: &mut Self::State, event: &Self::Event, stamp: Stamp);
+    fn evolve(state: &mut Self::State, event: &Self::Event, recorded_at: RecordedAt);
 
     /// The rulebook the stream was opened with; none before that.
     fn rulebook(state: &Self::State) -> Option<&RulebookRef>;
@@ -71,11 +73,17 @@ pub trait Court: Send + Sync + 'static {
 
     /// What others may be told of an event when it has happened; none when that is nobody's business.
     /// It must follow from the event alone, so that whoever was away can be told the same later.
-    fn notice(event: &Self::Event, stamp: Stamp) -> Option<Notice>;
+    fn notice(event: &Self::Event, recorded_at: RecordedAt) -> Option<Notice>;
 
     /// Whom a judged event is about: what comes of it is theirs to know.
     fn participant(_event: &Self::Event) -> Option<&SmolStr> {
         None
+    }
+
+    /// Whether records of this kind are hidden from the actor who caused them, because they hold something that
+    /// only judges may know.
+    fn is_hidden_from_actor(_kind: &str) -> bool {
+        false
     }
 
     /// The event that opens a stream, as it would have been under another rulebook; none for any other event.
@@ -91,7 +99,7 @@ pub trait Court: Send + Sync + 'static {
     fn amend(
         _book: &Rulebook<Self::Rules>,
         _event: &Self::Event,
-        _stamp: Stamp,
+        _stamp: RecordedAt,
         _correction: &Correction<'_>,
     ) -> Result<Option<Self::Event>, Refusal> {
         let message = format!("nothing can be corrected in a {}; give another rulebook", Self::NAME);
@@ -109,7 +117,7 @@ pub trait Court: Send + Sync + 'static {
     }
 
     /// Takes an event into the state that would not have been taken up in a revised history: it counts nothing.
-    fn set_aside(_state: &mut Self::State, _event: &Self::Event, _stamp: Stamp) {}
+    fn set_aside(_state: &mut Self::State, _event: &Self::Event, _stamp: RecordedAt) {}
 
     /// Judges a document by itself, without a stream: what `assize judge` does.
     ///
@@ -135,18 +143,20 @@ pub trait Event: Serialize + DeserializeOwned + Send + 'static {
     }
 }
 
-/// When a command was received, and from whom.
+/// When a command was received, from whom, and where its first event will be recorded.
 #[derive(Debug, Clone, Copy)]
-pub struct Occasion<'a> {
-    /// When it was received, not when it is decided.
+pub struct CommandContext<'a> {
+    /// When the command was received, not when it is decided.
     pub at: Moment,
     /// Who sent it.
     pub actor: &'a Actor,
+    /// The position that its first event will have in the ledger.
+    pub position: u64,
 }
 
 /// Where and when an event was recorded.
 #[derive(Debug, Clone, Copy)]
-pub struct Stamp {
+pub struct RecordedAt {
     /// Its place in the ledger.
     pub position: u64,
     /// When its command was received.
@@ -173,12 +183,12 @@ pub enum Audience {
     Judges,
 }
 
-/// What a court says to a command.
+/// What follows from a command: decisions of a court, or drafts of the records they become.
 #[derive(Debug)]
-pub enum Ruling<E> {
-    /// These events follow.
-    Decided(Vec<Decision<E>>),
-    /// It was decided before, by the record at this position: the same answer again.
+pub enum Ruling<T> {
+    /// These follow, in order.
+    Decided(Vec<T>),
+    /// The command was decided before, by the record at this position: the same answer again.
     AsBefore(u64),
 }
 
@@ -203,7 +213,7 @@ impl<E> Decision<E> {
     }
 }
 
-impl<E> From<Decision<E>> for Ruling<E> {
+impl<E> From<Decision<E>> for Ruling<Decision<E>> {
     fn from(decision: Decision<E>) -> Self {
         Self::Decided(vec![decision])
     }

@@ -2,6 +2,15 @@
 
 use serde_json::Value;
 
+/// One step of a path into a JSON value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PathKey {
+    /// A field.
+    Name(String),
+    /// A place in a list.
+    Index(usize),
+}
+
 /// What the two sides are called.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Words {
@@ -13,29 +22,52 @@ impl Words {
     /// Adds a line for every place where the two differ; numbers are equal by value, and what is empty may be left
     /// out.
     pub(crate) fn compare(self, path: &str, left: &Value, right: &Value, differences: &mut Vec<String>) {
-        match (left, right) {
-            (Value::Object(these), Value::Object(those)) => {
-                for (name, left) in these {
-                    let right = those.get(name).unwrap_or(&Value::Null);
-                    self.compare(&inner(path, name), left, right, differences);
-                }
-                for (name, right) in those.iter().filter(|(name, _)| !these.contains_key(*name)) {
-                    self.compare(&inner(path, name), &Value::Null, right, differences);
-                }
+        walk(&mut Vec::new(), left, right, &mut |at, left, right| {
+            differences.push(self.line(path, at, left, right));
+        });
+    }
+
+    /// The line about one difference, below a path that is written already.
+    pub(crate) fn line(self, path: &str, at: &[PathKey], left: &Value, right: &Value) -> String {
+        let path = at.iter().fold(path.to_owned(), |path, key| match key {
+            PathKey::Name(name) if path.is_empty() => name.clone(),
+            PathKey::Name(name) => format!("{path}.{name}"),
+            PathKey::Index(index) => format!("{path}[{index}]"),
+        });
+        let path = if path.is_empty() { path } else { format!("{path}: ") };
+        format!("{path}{} {}, {} {}", self.left, shown(left), self.right, shown(right))
+    }
+}
+
+/// Visits every place where two values differ; see [`Words::compare`].
+pub(crate) fn walk(
+    at: &mut Vec<PathKey>,
+    left: &Value,
+    right: &Value,
+    found: &mut dyn FnMut(&[PathKey], &Value, &Value),
+) {
+    let mut below = |key: PathKey, left: &Value, right: &Value| {
+        at.push(key);
+        walk(at, left, right, found);
+        at.pop();
+    };
+    match (left, right) {
+        (Value::Object(these), Value::Object(those)) => {
+            for (name, left) in these {
+                below(PathKey::Name(name.clone()), left, those.get(name).unwrap_or(&Value::Null));
             }
-            (Value::Array(these), Value::Array(those)) => {
-                for index in 0..these.len().max(those.len()) {
-                    let at = |items: &[Value]| items.get(index).cloned().unwrap_or(Value::Null);
-                    self.compare(&format!("{path}[{index}]"), &at(these), &at(those), differences);
-                }
-            }
-            _ if same(left, right) => {}
-            _ => {
-                let path = if path.is_empty() { String::new() } else { format!("{path}: ") };
-                let (left, right) = (shown(left), shown(right));
-                differences.push(format!("{path}{} {left}, {} {right}", self.left, self.right));
+            for (name, right) in those.iter().filter(|(name, _)| !these.contains_key(*name)) {
+                below(PathKey::Name(name.clone()), &Value::Null, right);
             }
         }
+        (Value::Array(these), Value::Array(those)) => {
+            for index in 0..these.len().max(those.len()) {
+                let item = |items: &[Value]| items.get(index).cloned().unwrap_or(Value::Null);
+                below(PathKey::Index(index), &item(these), &item(those));
+            }
+        }
+        _ if same(left, right) => {}
+        _ => found(at, left, right),
     }
 }
 
@@ -84,10 +116,6 @@ fn shown(value: &Value) -> String {
         None if value.is_null() => "nothing".to_owned(),
         None => value.to_string(),
     }
-}
-
-fn inner(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
 #[cfg(test)]

@@ -1,15 +1,14 @@
 //! What a verdict is and how decisions are made. Pure: no clock, file, network, environment or randomness.
 
 mod actor;
+mod any_court;
 mod assessing;
 mod board;
-mod by_name;
 mod case;
 mod court;
 mod differences;
 mod digest;
-mod docket;
-mod json_text;
+mod json_writer;
 mod moment;
 mod record;
 mod refusal;
@@ -17,24 +16,25 @@ mod revision;
 mod rounding;
 mod rulebook;
 mod stream;
+mod strict_objects;
 mod verdict;
 
 pub use actor::{Actor, NotAnActor, Role};
+pub use any_court::{
+    AnyCommand, AnyCourt, AnyRulebook, AnyStream, Comparison, CourtAdapter, DecideError, Unreadable,
+};
 pub use assessing::{
     Answers, AnyBench, Assessable, Assessed, Begun, BenchCommand, BenchEvent, BenchState, Choice, Concluded,
     Confusion, Destination, Exchange, Given, Item, Merged, PANEL, PERSON, Panel, Phase, Prompt, PromptRules,
     Questionnaire, Quotation, Read, Report, Reported, Scale, Source, Struck, Testimony, Undelivered, Usage,
     Waiting, merge,
 };
-pub use board::{Board, BoardName, Moved, Row, Standing, StandingChange};
-pub use by_name::ByName;
-pub use case::{CaseFailure, run_case};
-pub use court::{Audience, Court, Decision, Event, Notice, Occasion, Ruling, Stamp, to_json};
+pub use board::{Board, BoardName, PlacedChange, Row, Standing, StandingChange};
+pub use case::{CaseChange, CaseFailure, NOT_CASES, run_case};
+pub use court::{Audience, CommandContext, Court, Decision, Event, Notice, RecordedAt, Ruling, to_json};
+pub use differences::PathKey;
 pub use digest::{Digest, NotADigest};
-pub use docket::{
-    AnyCommand, AnyCourt, AnyRulebook, Comparison, Docket, Heard, Hearing, Seat, Unheard, Unreadable,
-};
-pub use json_text::JsonText;
+pub use json_writer::JsonWriter;
 pub use moment::{Millis, Moment, NotAMoment};
 pub use record::{BatchId, Draft, Head, Personal, Record, RecordRef};
 pub use refusal::{Refusal, RefusalKind};
@@ -47,6 +47,7 @@ pub use rounding::{floor, round};
 pub use rulebook::{Fault, Mistake, Rulebook, RulebookError, RulebookRef, Rules};
 pub use smol_str::SmolStr;
 pub use stream::{BadName, StreamId, check_name};
+pub use strict_objects::StrictObjects;
 pub use verdict::{
     Assessor, Derivation, Detail, Evidence, Input, Inputs, Reason, Severity, Steps, Term, Verdict,
 };

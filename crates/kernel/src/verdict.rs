@@ -1,17 +1,17 @@
 //! A verdict: what was decided, why, and how every number in it came to be.
 
+mod json;
 mod steps;
-mod written;
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::json_text::EXACT;
+use crate::json_writer::EXACT;
 use crate::rulebook::RulebookRef;
 
+pub use json::{Derivation, Detail};
 pub use steps::Steps;
-pub use written::{Derivation, Detail};
 
 /// What a court found, with everything needed to defend it. `D` is the court's own structure, `S` its arithmetic.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

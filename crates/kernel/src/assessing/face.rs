@@ -5,7 +5,7 @@ use super::concluding::{Concluded, Report, conclude};
 use super::prompt::Prompt;
 use super::questionnaire::{Questionnaire, Scale};
 use super::{Assessable, Assessed};
-use crate::docket::{AnyRulebook, Unheard, typed};
+use crate::any_court::{AnyRulebook, DecideError, typed};
 use crate::rulebook::RulebookError;
 
 /// What can be asked of such a court whatever its types are.
@@ -27,18 +27,23 @@ pub trait AnyBench: Send + Sync {
     ///
     /// # Errors
     /// A refusal, or our own fault.
-    fn ask(&self, book: &AnyRulebook, document: &str) -> Result<Questionnaire, Unheard>;
+    fn ask(&self, book: &AnyRulebook, document: &str) -> Result<Questionnaire, DecideError>;
     /// See [`Assessable::own_answers`].
     ///
     /// # Errors
     /// A refusal, or our own fault.
-    fn own(&self, book: &AnyRulebook, document: &str) -> Result<Answers, Unheard>;
+    fn own(&self, book: &AnyRulebook, document: &str) -> Result<Answers, DecideError>;
     /// Judges a document by what assessors have reported, or by the court's own reading where nobody's report can be
     /// used.
     ///
     /// # Errors
     /// A refusal, or our own fault.
-    fn conclude(&self, book: &AnyRulebook, document: &str, reports: &[Report]) -> Result<Concluded, Unheard>;
+    fn conclude(
+        &self,
+        book: &AnyRulebook,
+        document: &str,
+        reports: &[Report],
+    ) -> Result<Concluded, DecideError>;
 }
 
 impl<C: Assessable> AnyBench for Assessed<C> {
@@ -62,15 +67,20 @@ impl<C: Assessable> AnyBench for Assessed<C> {
         Prompt::read(C::NAME, "the prompt that ships", C::PROMPT)
     }
 
-    fn ask(&self, book: &AnyRulebook, document: &str) -> Result<Questionnaire, Unheard> {
+    fn ask(&self, book: &AnyRulebook, document: &str) -> Result<Questionnaire, DecideError> {
         Ok(C::ask(typed::<C>(book)?, document)?)
     }
 
-    fn own(&self, book: &AnyRulebook, document: &str) -> Result<Answers, Unheard> {
+    fn own(&self, book: &AnyRulebook, document: &str) -> Result<Answers, DecideError> {
         Ok(C::own_answers(typed::<C>(book)?, document)?)
     }
 
-    fn conclude(&self, book: &AnyRulebook, document: &str, reports: &[Report]) -> Result<Concluded, Unheard> {
+    fn conclude(
+        &self,
+        book: &AnyRulebook,
+        document: &str,
+        reports: &[Report],
+    ) -> Result<Concluded, DecideError> {
         Ok(conclude::<C>(typed::<C>(book)?, document, reports)?)
     }
 }

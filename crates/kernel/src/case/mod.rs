@@ -11,9 +11,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::docket::{AnyCourt, AnyRulebook, Unheard};
-use compare::{compare_refusal, compare_verdict};
+use crate::any_court::{AnyCourt, AnyRulebook, DecideError};
+pub use compare::CaseChange;
+use compare::{Difference, compare_refusal, compare_verdict};
 use format::{CaseFile, Expected};
+
+/// A directory with a file of this name holds no cases, whatever else is in it.
+pub const NOT_CASES: &str = ".not-cases";
 
 /// A case that did not come out as it must, or could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +28,9 @@ pub struct CaseFailure {
     pub title: Option<String>,
     /// One line for each difference.
     pub problems: Vec<String>,
+    /// What would have to stand in the file for the case to pass; empty when it fails otherwise than by the values
+    /// that came out.
+    pub changes: Vec<CaseChange>,
 }
 
 /// Runs one case file and gives its title; `file` is what failures call it.
@@ -32,16 +39,21 @@ pub struct CaseFailure {
 /// Everything that came out differently, path by path, or why the file cannot be run. A file that expects nothing
 /// fails too: it would pass whatever the court did.
 pub fn run_case(courts: &[Arc<dyn AnyCourt>], file: &str, text: &str) -> Result<String, CaseFailure> {
-    let fail = |title, problems| CaseFailure { file: file.to_owned(), title, problems };
-    let case = CaseFile::read(text).map_err(|problem| fail(None, vec![problem]))?;
-    let problems = match run(courts, file, &case) {
-        Ok(differences) => differences,
-        Err(problem) => vec![problem],
-    };
-    if problems.is_empty() { Ok(case.title) } else { Err(fail(Some(case.title), problems)) }
+    let fail = |title, problems, changes| CaseFailure { file: file.to_owned(), title, problems, changes };
+    let case = CaseFile::read(text).map_err(|problem| fail(None, vec![problem], Vec::new()))?;
+    match run(courts, file, &case) {
+        Ok(differences) if differences.is_empty() => Ok(case.title),
+        Ok(differences) => {
+            let changes: Option<Vec<CaseChange>> =
+                differences.iter().map(|difference| difference.change.clone()).collect();
+            let lines = differences.into_iter().map(|difference| difference.line).collect();
+            Err(fail(Some(case.title), lines, changes.unwrap_or_default()))
+        }
+        Err(problem) => Err(fail(Some(case.title), vec![problem], Vec::new())),
+    }
 }
 
-fn run(courts: &[Arc<dyn AnyCourt>], file: &str, case: &CaseFile) -> Result<Vec<String>, String> {
+fn run(courts: &[Arc<dyn AnyCourt>], file: &str, case: &CaseFile) -> Result<Vec<Difference>, String> {
     case.check()?;
     let court = courts.iter().find(|court| court.name() == case.court);
     let court = court.ok_or_else(|| format!("court: there is no court `{}`", case.court))?;
@@ -72,20 +84,20 @@ fn judge(
     book: &AnyRulebook,
     case: &CaseFile,
     document: &Value,
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<Difference>, String> {
     // A document may also be given as text, for what TOML cannot say: null, or no JSON at all.
     let text = document.as_str().map_or_else(|| document.to_string(), str::to_owned);
     match (court.judge(book, &text), case.expected()) {
-        (Err(Unheard::Broken(problem)), _) => Err(format!("our fault: {problem}")),
+        (Err(DecideError::Broken(problem)), _) => Err(format!("our fault: {problem}")),
         (Ok(verdict), Expected::Verdict(expected)) => {
             compare_verdict(expected, case.assessor.as_ref(), &verdict)
         }
         (Ok(verdict), Expected::Values(expected)) => values::compare_values(expected, &verdict),
-        (Err(Unheard::Refused(refusal)), Expected::Refusal(expected)) => {
+        (Err(DecideError::Refused(refusal)), Expected::Refusal(expected)) => {
             Ok(compare_refusal(expected, &refusal))
         }
         (Ok(verdict), _) => Err(format!("expected a refusal, got the verdict {verdict}")),
-        (Err(Unheard::Refused(refusal)), _) => {
+        (Err(DecideError::Refused(refusal)), _) => {
             Err(format!("expected a verdict, got the refusal `{refusal}`"))
         }
     }

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::compare::{compare_refusal, compare_verdict};
+use super::compare::{Difference, compare_refusal, compare_verdict};
 use super::format::{Expected, ExpectedRevised, Revise, Step};
 use super::shipped;
 use super::story::Story;
-use crate::docket::{Docket, Unheard};
+use crate::any_court::{AnyStream, DecideError};
 use crate::revision::{Overlay, RECORD_REVISED, RecordRevised, Retrial, Revised, Revision};
 use crate::{Actor, Moment, RulebookRef};
 
@@ -18,7 +18,7 @@ impl Story<'_> {
         step: &Step,
         (at, actor): (Moment, &Actor),
         assessor: Option<&Value>,
-    ) -> Result<Vec<String>, String> {
+    ) -> Result<Vec<Difference>, String> {
         let rulebook = revise.rulebook.as_deref().map(|name| shipped(self.court, name)).transpose()?;
         self.books.extend(rulebook.clone());
         let amendments = revise.amendments.iter().map(|amendment| self.with_positions(amendment));
@@ -29,17 +29,17 @@ impl Story<'_> {
             Ok((revised, drafts))
         });
         match (retried, step.expected()) {
-            (Err(Unheard::Broken(problem)), _) => Err(format!("our fault: {problem}")),
-            (Err(Unheard::Refused(refusal)), Expected::Refusal(expected)) => {
+            (Err(DecideError::Broken(problem)), _) => Err(format!("our fault: {problem}")),
+            (Err(DecideError::Refused(refusal)), Expected::Refusal(expected)) => {
                 Ok(compare_refusal(expected, &refusal))
             }
-            (Err(Unheard::Refused(refusal)), _) => Err(format!("refused: {refusal}")),
+            (Err(DecideError::Refused(refusal)), _) => Err(format!("refused: {refusal}")),
             (Ok(_), Expected::Refusal(_)) => Err("expected a refusal, was accepted".to_owned()),
             (Ok((revised, drafts)), _) => {
                 let first = self.records.len();
                 self.seal(drafts);
                 self.show(revised.changes);
-                self.docket = revised.docket;
+                self.any_stream = revised.any_stream;
                 self.book = revision.rulebook.unwrap_or_else(|| self.book.clone());
                 self.compare_revised(&step.revised, first, assessor)
             }
@@ -47,9 +47,9 @@ impl Story<'_> {
     }
 
     /// The records must give the same verdicts and the same state after a revision too.
-    pub(super) fn replay_revised(&self, position: u64) -> Result<Box<dyn Docket>, String> {
+    pub(super) fn replay_revised(&self, position: u64) -> Result<Box<dyn AnyStream>, String> {
         let overlay = self.overlay(position)?;
-        let mut again = self.court.empty(self.docket.stream().clone());
+        let mut again = self.court.empty(self.any_stream.stream().clone());
         for record in self.records.iter().filter(|record| record.position <= position) {
             let view = record.view();
             if let Some(standing) = overlay.standing(&view, u64::MAX) {
@@ -61,10 +61,10 @@ impl Story<'_> {
         Ok(again)
     }
 
-    fn retry(&self, revision: &Revision, actor: &Actor) -> Result<Revised, Unheard> {
-        let overlay = self.overlay(u64::MAX).map_err(|error| Unheard::Broken(error.into()))?;
+    fn retry(&self, revision: &Revision, actor: &Actor) -> Result<Revised, DecideError> {
+        let overlay = self.overlay(u64::MAX).map_err(|error| DecideError::Broken(error.into()))?;
         let books = |wanted: &RulebookRef| self.books.iter().find(|book| book.reference == *wanted).cloned();
-        let stream = self.docket.stream();
+        let stream = self.any_stream.stream();
         let mut retrial = Retrial::new(self.court, stream, (revision, actor), &overlay, &books);
         self.records.iter().try_for_each(|record| retrial.take(&record.view()))?;
         Ok(retrial.finish()?)
@@ -83,7 +83,7 @@ impl Story<'_> {
         expected: &[ExpectedRevised],
         first: usize,
         assessor: Option<&Value>,
-    ) -> Result<Vec<String>, String> {
+    ) -> Result<Vec<Difference>, String> {
         let mut revised = Vec::new();
         for record in self.records.iter().skip(first).filter(|record| record.draft.kind == RECORD_REVISED) {
             let said = RecordRevised::read(&record.view()).map_err(|error| error.to_string())?;
@@ -93,7 +93,7 @@ impl Story<'_> {
             }
         }
         let mut differences = Vec::new();
-        for expected in expected {
+        for (index, expected) in expected.iter().enumerate() {
             let step = expected.step;
             let position = self.position_of(step)?;
             let found = revised.iter().position(|(said, _)| said.position == position);
@@ -105,13 +105,16 @@ impl Story<'_> {
                     compare_verdict(expected, assessor, verdict)?
                 }
                 (Expected::Refusal(expected), _, Some(refusal)) => compare_refusal(expected, refusal),
-                (_, _, Some(refusal)) => vec![format!("expected a verdict, got the refusal `{refusal}`")],
-                _ => vec!["expected a refusal, got a verdict".to_owned()],
+                (_, _, Some(refusal)) => {
+                    vec![Difference::other(format!("expected a verdict, got the refusal `{refusal}`"))]
+                }
+                _ => vec![Difference::other("expected a refusal, got a verdict".to_owned())],
             };
-            differences.extend(compared.into_iter().map(|each| format!("revised step {step}: {each}")));
+            let part = format!("revised step {step}");
+            differences.extend(compared.into_iter().map(|each| each.within(&part, "revised", index)));
         }
         let more = revised.iter().map(|(said, _)| format!("record {} was revised too", said.position));
-        differences.extend(more);
+        differences.extend(more.map(Difference::other));
         Ok(differences)
     }
 

@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::compare::{compare, compare_refusal, compare_verdict};
+use super::compare::{Difference, compare, compare_refusal, compare_verdict};
 use super::format::{CaseFile, Expected, Step};
 use super::values::compare_values;
-use crate::docket::{AnyCourt, AnyRulebook, Comparison, Docket, Heard, Hearing, Unheard};
+use crate::any_court::{AnyCourt, AnyRulebook, AnyStream, Comparison, DecideError};
+use crate::court::{CommandContext, Ruling};
 use crate::revision::{HISTORY_REVISED, RECORD_REVISED};
-use crate::{Actor, Board, Draft, Head, Millis, Moment, Moved, Record, RecordRef, StandingChange, StreamId};
+use crate::{
+    Actor, Board, Draft, Head, Millis, Moment, PlacedChange, Record, RecordRef, StandingChange, StreamId,
+};
 
 /// Every story begins on 2026-01-01 at midnight.
 const START: Moment = Moment::from_millis(1_767_225_600_000);
@@ -19,7 +22,7 @@ pub(super) struct Story<'a> {
     pub(super) book: AnyRulebook,
     /// All rulebooks there have been: a revision may bring another.
     pub(super) books: Vec<AnyRulebook>,
-    pub(super) docket: Box<dyn Docket>,
+    pub(super) any_stream: Box<dyn AnyStream>,
     pub(super) head: Head,
     pub(super) records: Vec<Record>,
     /// Where the first record of each step stands.
@@ -27,13 +30,17 @@ pub(super) struct Story<'a> {
     boards: BTreeMap<String, Board>,
 }
 
-pub(super) fn play(court: &dyn AnyCourt, book: &AnyRulebook, case: &CaseFile) -> Result<Vec<String>, String> {
+pub(super) fn play(
+    court: &dyn AnyCourt,
+    book: &AnyRulebook,
+    case: &CaseFile,
+) -> Result<Vec<Difference>, String> {
     let stream = StreamId::new(court.name(), "case").map_err(|error| error.to_string())?;
     let mut story = Story {
         court,
         book: book.clone(),
         books: vec![book.clone()],
-        docket: court.empty(stream),
+        any_stream: court.empty(stream),
         head: Head::START,
         records: Vec::new(),
         positions: Vec::new(),
@@ -43,9 +50,10 @@ pub(super) fn play(court: &dyn AnyCourt, book: &AnyRulebook, case: &CaseFile) ->
     for (index, step) in case.steps.iter().enumerate() {
         let found = story.step(step, case.assessor.as_ref());
         let found = found.map_err(|problem| format!("step {}: {problem}", index + 1))?;
-        differences.extend(found.into_iter().map(|difference| format!("step {}: {difference}", index + 1)));
+        let step = format!("step {}", index + 1);
+        differences.extend(found.into_iter().map(|difference| difference.within(&step, "steps", index)));
     }
-    for expected in &case.boards {
+    for (index, expected) in case.boards.iter().enumerate() {
         let rows: Vec<_> = story
             .boards
             .get(&expected.board)
@@ -53,17 +61,19 @@ pub(super) fn play(court: &dyn AnyCourt, book: &AnyRulebook, case: &CaseFile) ->
             .flat_map(|board| board.rows(0, usize::MAX))
             .collect();
         let rows: Value = serde_json::from_str(&crate::to_json(&rows)).map_err(|error| error.to_string())?;
-        compare(&format!("board {}", expected.board), &expected.rows, &rows, &mut differences);
+        let mut found = Vec::new();
+        compare(&format!("board {}", expected.board), &["rows"], &expected.rows, &rows, &mut found);
+        differences.extend(found.into_iter().map(|difference| difference.below("boards", index)));
     }
     story.replay()?;
     Ok(differences)
 }
 
 impl Story<'_> {
-    fn step(&mut self, step: &Step, assessor: Option<&Value>) -> Result<Vec<String>, String> {
+    fn step(&mut self, step: &Step, assessor: Option<&Value>) -> Result<Vec<Difference>, String> {
         let at = START + Millis::from_seconds(step.at);
-        while self.docket.deadline().is_some_and(|due| due <= at) {
-            let drafts = self.docket.fire(&self.book, self.head.position + 1);
+        while self.any_stream.deadline().is_some_and(|due| due <= at) {
+            let drafts = self.any_stream.fire(&self.book, self.head.position + 1);
             self.record(drafts.map_err(|error| error.to_string())?);
         }
         let position = self.head.position + 1;
@@ -75,35 +85,36 @@ impl Story<'_> {
         }
         let command = self.court.read_command(step.command.clone().unwrap_or_default());
         let command = command.map_err(|error| format!("command: {error}"))?;
-        let heard = self.docket.hear(&self.book, &command, Hearing { at, actor: &actor, position });
-        self.judge(step, assessor, heard)
+        let decided =
+            self.any_stream.decide(&self.book, &command, CommandContext { at, actor: &actor, position });
+        self.judge(step, assessor, decided)
     }
 
     fn judge(
         &mut self,
         step: &Step,
         assessor: Option<&Value>,
-        heard: Result<Heard, Unheard>,
-    ) -> Result<Vec<String>, String> {
-        match (heard, step.expected()) {
-            (Err(Unheard::Broken(problem)), _) => Err(format!("our fault: {problem}")),
-            (Err(Unheard::Refused(refusal)), Expected::Refusal(expected)) => {
+        decided: Result<Ruling<Draft>, DecideError>,
+    ) -> Result<Vec<Difference>, String> {
+        match (decided, step.expected()) {
+            (Err(DecideError::Broken(problem)), _) => Err(format!("our fault: {problem}")),
+            (Err(DecideError::Refused(refusal)), Expected::Refusal(expected)) => {
                 Ok(compare_refusal(expected, &refusal))
             }
-            (Err(Unheard::Refused(refusal)), _) => Err(format!("refused: {refusal}")),
+            (Err(DecideError::Refused(refusal)), _) => Err(format!("refused: {refusal}")),
             (Ok(_), Expected::Refusal(_)) => Err("expected a refusal, was accepted".to_owned()),
-            (Ok(Heard::AsBefore(position)), Expected::SameAs(step)) => {
+            (Ok(Ruling::AsBefore(position)), Expected::SameAs(step)) => {
                 let first = step.checked_sub(1).and_then(|index| self.positions.get(index));
                 if first == Some(&position) {
                     return Ok(Vec::new());
                 }
                 Err(format!("expected the answer of step {step}, got that of record {position}"))
             }
-            (Ok(Heard::AsBefore(position)), _) => Err(format!("got the answer of record {position} again")),
-            (Ok(Heard::Decided(_)), Expected::SameAs(step)) => {
+            (Ok(Ruling::AsBefore(position)), _) => Err(format!("got the answer of record {position} again")),
+            (Ok(Ruling::Decided(_)), Expected::SameAs(step)) => {
                 Err(format!("expected the answer of step {step}, was decided anew"))
             }
-            (Ok(Heard::Decided(drafts)), expected) => {
+            (Ok(Ruling::Decided(drafts)), expected) => {
                 let verdict = drafts.iter().find_map(|draft| draft.verdict.clone());
                 self.record(drafts);
                 match (expected, verdict) {
@@ -123,8 +134,8 @@ impl Story<'_> {
     fn record(&mut self, drafts: Vec<Draft>) {
         self.seal(drafts);
         let mut changes = Vec::new();
-        self.docket.take_changes(&mut changes);
-        self.show(changes.into_iter().map(|Moved { change, .. }| change));
+        self.any_stream.take_changes(&mut changes);
+        self.show(changes.into_iter().map(|PlacedChange { change, .. }| change));
     }
 
     pub(super) fn seal(&mut self, drafts: Vec<Draft>) {
@@ -141,7 +152,7 @@ impl Story<'_> {
 
     /// The records alone must give the same verdicts and the same state.
     fn replay(&self) -> Result<(), String> {
-        let mut again = self.court.empty(self.docket.stream().clone());
+        let mut again = self.court.empty(self.any_stream.stream().clone());
         for record in &self.records {
             let view = record.view();
             if record.draft.kind == HISTORY_REVISED {
@@ -151,14 +162,14 @@ impl Story<'_> {
             self.compare(&*again, &view)?;
             again.follow(&view).map_err(|error| error.to_string())?;
         }
-        if again.snapshot() == self.docket.snapshot() {
+        if again.snapshot() == self.any_stream.snapshot() {
             return Ok(());
         }
         Err("replay ends in another state".to_owned())
     }
 
     /// A recorded verdict must come out the same on the state just before it.
-    pub(super) fn compare(&self, state: &dyn Docket, record: &RecordRef<'_>) -> Result<(), String> {
+    pub(super) fn compare(&self, state: &dyn AnyStream, record: &RecordRef<'_>) -> Result<(), String> {
         let book = self.books.iter().find(|book| state.rulebook() == Some(&book.reference));
         let Some(book) = book.filter(|_| record.kind != RECORD_REVISED) else { return Ok(()) };
         match state.compare(book, record).map_err(|error| error.to_string())? {

@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::compare::compare;
+use super::compare::{Difference, compare};
 
 /// The differences between the values that were expected and those of a verdict.
 pub(super) fn compare_values(
     expected: &BTreeMap<String, Value>,
     verdict: &str,
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<Difference>, String> {
     let verdict: Value =
         serde_json::from_str(verdict).map_err(|error| format!("the verdict is not readable: {error}"))?;
     let mut differences = Vec::new();
     for (path, value) in expected {
-        compare(path, value, find(&verdict, path).unwrap_or(&Value::Null), &mut differences);
+        let actual = find(&verdict, path).unwrap_or(&Value::Null);
+        compare(path, &["values", path], value, actual, &mut differences);
     }
     Ok(differences)
 }

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::any_court::{AnyRulebook, Unreadable};
 use crate::court::{Audience, Notice, to_json};
-use crate::docket::{AnyRulebook, Unreadable};
 use crate::record::RecordRef;
 use crate::rulebook::RulebookRef;
 use crate::{Actor, Refusal, SmolStr};

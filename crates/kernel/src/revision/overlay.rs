@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::{RECORD_REVISED, RecordRevised, is_one};
-use crate::docket::{Docket, Unreadable};
+use crate::any_court::{AnyStream, Unreadable};
 use crate::record::RecordRef;
 
 /// What the records of a stream say now, where revisions have changed it.
@@ -63,15 +63,15 @@ impl Overlay {
     /// When it cannot be read.
     pub fn follow(
         &self,
-        docket: &mut dyn Docket,
+        any_stream: &mut dyn AnyStream,
         record: &RecordRef<'_>,
         before: u64,
     ) -> Result<(), Unreadable> {
         match self.as_it_stands(record, before) {
-            Some(AsItStands { record, refusal: None, .. }) => docket.follow(&record),
-            Some(AsItStands { record, .. }) => docket.set_aside(&record),
+            Some(AsItStands { record, refusal: None, .. }) => any_stream.follow(&record),
+            Some(AsItStands { record, .. }) => any_stream.set_aside(&record),
             None => {
-                docket.pass();
+                any_stream.pass();
                 Ok(())
             }
         }

@@ -5,8 +5,8 @@ use super::report::{ChangedVerdict, Judged, RevisionReport};
 use super::standings::Standings;
 use super::{Correction, HISTORY_REVISED, HistoryRevised, RECORD_REVISED, RecordRevised, Retried};
 use super::{Revising, Revision};
+use crate::any_court::{AnyCourt, AnyRulebook, AnyStream, DecideError};
 use crate::board::StandingChange;
-use crate::docket::{AnyCourt, AnyRulebook, Docket, Unheard};
 use crate::record::{Draft, RecordRef};
 use crate::rulebook::RulebookRef;
 use crate::{Actor, Moment, Refusal, RefusalKind, StreamId};
@@ -25,8 +25,8 @@ pub struct Retrial<'a> {
     overlay: &'a Overlay,
     books: &'a Books<'a>,
     book: Option<AnyRulebook>,
-    before: Box<dyn Docket>,
-    after: Box<dyn Docket>,
+    before: Box<dyn AnyStream>,
+    after: Box<dyn AnyStream>,
     standings: (Standings, Standings),
     /// Which corrections were about something.
     used: Vec<bool>,
@@ -48,7 +48,7 @@ struct Replaced {
 /// What has come of a retrial.
 pub struct Revised {
     /// The state of the revised history; what it changed on the boards is not in it.
-    pub docket: Box<dyn Docket>,
+    pub any_stream: Box<dyn AnyStream>,
     /// What turns the boards as they are into those of the revised history.
     pub changes: Vec<StandingChange>,
     /// The same for people.
@@ -95,7 +95,7 @@ impl<'a> Retrial<'a> {
     ///
     /// # Errors
     /// A refusal of what is to be different, or our own fault.
-    pub fn take(&mut self, record: &RecordRef<'_>) -> Result<(), Unheard> {
+    pub fn take(&mut self, record: &RecordRef<'_>) -> Result<(), DecideError> {
         self.position = record.position;
         if record.verdict.is_some() || record.kind == HISTORY_REVISED {
             self.last_judged = record.position;
@@ -142,7 +142,7 @@ impl<'a> Retrial<'a> {
             boards: before.moves_to(&after),
         };
         Ok(Revised {
-            docket: self.after,
+            any_stream: self.after,
             changes: before.changes_to(&after),
             report,
             last_judged: self.last_judged,
@@ -151,7 +151,7 @@ impl<'a> Retrial<'a> {
         })
     }
 
-    fn retry(&mut self, stands: &AsItStands<'_>) -> Result<(), Unheard> {
+    fn retry(&mut self, stands: &AsItStands<'_>) -> Result<(), DecideError> {
         self.find_book()?;
         // What did not count may count again, so it is judged by what was last found.
         let record = RecordRef { verdict: stands.was_judged, ..stands.record };
@@ -185,7 +185,7 @@ impl<'a> Retrial<'a> {
     }
 
     /// The rulebook to judge by, once the stream is open.
-    fn find_book(&mut self) -> Result<(), Unheard> {
+    fn find_book(&mut self) -> Result<(), DecideError> {
         let own = self.after.rulebook();
         if own == self.book.as_ref().map(|book| &book.reference) {
             return Ok(());
@@ -195,7 +195,7 @@ impl<'a> Retrial<'a> {
             Some(own) => {
                 let given = self.revision.rulebook.clone().filter(|given| given.reference == *own);
                 let found = given.or_else(|| (self.books)(own));
-                let missing = || Unheard::Broken(format!("the rulebook {own} cannot be read").into());
+                let missing = || DecideError::Broken(format!("the rulebook {own} cannot be read").into());
                 Some(found.ok_or_else(missing)?)
             }
         };
@@ -214,7 +214,12 @@ impl Revised {
     ///
     /// # Errors
     /// A refusal, when nothing would be different or no reason is given.
-    pub fn adopt(&mut self, revision: &Revision, at: Moment, actor: &Actor) -> Result<Vec<Draft>, Unheard> {
+    pub fn adopt(
+        &mut self,
+        revision: &Revision,
+        at: Moment,
+        actor: &Actor,
+    ) -> Result<Vec<Draft>, DecideError> {
         let reason = revision.reason.trim();
         if reason.is_empty() || reason.chars().count() > LONGEST_REASON {
             let message = format!("`reason` must say why, in 1 to {LONGEST_REASON} characters");
@@ -247,10 +252,10 @@ impl Revised {
         body: String,
         verdict: Option<String>,
     ) -> Draft {
-        self.docket.pass();
+        self.any_stream.pass();
         Draft {
-            stream: self.docket.stream().clone(),
-            version: self.docket.version(),
+            stream: self.any_stream.stream().clone(),
+            version: self.any_stream.version(),
             edition: self.edition,
             kind: kind.into(),
             at,
@@ -261,6 +266,6 @@ impl Revised {
     }
 }
 
-fn broken(error: impl ToString) -> Unheard {
-    Unheard::Broken(error.to_string().into())
+fn broken(error: impl ToString) -> DecideError {
+    DecideError::Broken(error.to_string().into())
 }

@@ -3,22 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::{BoardMoves, Move, Place};
-use crate::board::{Board, BoardName, Moved, Standing, StandingChange};
-use crate::docket::Docket;
+use crate::any_court::AnyStream;
+use crate::board::{Board, BoardName, PlacedChange, Standing, StandingChange};
 use crate::{Row, SmolStr};
 
 /// The last standing of everybody on every board that a history has touched.
 #[derive(Debug, Default)]
 pub struct Standings {
     last: BTreeMap<(BoardName, SmolStr), Option<Standing>>,
-    latest: Vec<Moved>,
+    latest: Vec<PlacedChange>,
 }
 
 impl Standings {
     /// Takes what the last events have changed.
-    pub fn take(&mut self, docket: &mut dyn Docket) {
-        docket.take_changes(&mut self.latest);
-        let changes = self.latest.drain(..).map(|Moved { change, .. }| change);
+    pub fn take(&mut self, any_stream: &mut dyn AnyStream) {
+        any_stream.take_changes(&mut self.latest);
+        let changes = self.latest.drain(..).map(|PlacedChange { change, .. }| change);
         self.last.extend(changes.map(|change| ((change.board, change.participant), change.standing)));
     }
 

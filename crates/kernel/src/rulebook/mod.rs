@@ -20,6 +20,12 @@ use located::Located;
 pub trait Rules: DeserializeOwned + Send + Sync + 'static {
     /// What is nonsense about these values, each with the key it stands under; empty when all is well.
     fn faults(&self) -> Vec<Fault>;
+
+    /// What could be listed under each key and is not, as a text written before it existed does not list it. It has
+    /// no part in judgement. The rulebooks that ship list everything.
+    fn unlisted(&self) -> Vec<Fault> {
+        Vec::new()
+    }
 }
 
 /// A wrong value: its key, dotted, and what is wrong with it.

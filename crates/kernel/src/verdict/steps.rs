@@ -1,29 +1,29 @@
 //! A derivation that is written while it is computed: most of it is words that never change.
 
 use super::Input;
-use super::written::{Derivation, write_input};
-use crate::json_text::JsonText;
+use super::json::{Derivation, write_input};
+use crate::json_writer::JsonWriter;
 
 /// The steps of some arithmetic, as JSON; [`step!`](crate::step) adds one.
 #[derive(Debug)]
-pub struct Steps(JsonText);
+pub struct Steps(JsonWriter);
 
 impl Steps {
     /// None yet, with room for about so many.
     #[must_use]
     pub fn with_room(steps: usize) -> Self {
-        Self(JsonText::with_room(192 * steps))
+        Self(JsonWriter::with_room(192 * steps))
     }
 
     /// Writes a step: what stands before each of its inputs, the inputs, and the result.
     pub fn add<const N: usize>(&mut self, before: [&'static str; N], inputs: [Input; N], value: f64) {
-        let Self(page) = self;
-        page.put(if page.as_str().is_empty() { "[" } else { "," });
+        let Self(out) = self;
+        out.put(if out.as_str().is_empty() { "[" } else { "," });
         for (before, input) in before.into_iter().zip(&inputs) {
-            write_input(page.put(before), input);
+            write_input(out.put(before), input);
         }
-        page.put("},\"value\":").number(value);
-        page.put("}");
+        out.put("},\"value\":").number(value);
+        out.put("}");
     }
 }
 
@@ -32,9 +32,9 @@ impl Derivation for Steps {
         self.0.as_str().len()
     }
 
-    fn write(&self, page: &mut JsonText) {
+    fn write(&self, out: &mut JsonWriter) {
         let written = self.0.as_str();
-        page.put(if written.is_empty() { "[" } else { written }).put("]");
+        out.put(if written.is_empty() { "[" } else { written }).put("]");
     }
 }
 
@@ -70,15 +70,15 @@ mod tests {
             Term::new("share", "matched ÷ all", inputs, 0.75),
             Term::new("points", "share × most", [("share", 0.75.into())], 7.0),
         ];
-        let mut page = JsonText::default();
-        steps.write(&mut page);
-        assert_eq!(page.as_str(), serde_json::to_string(&terms).unwrap());
+        let mut out = JsonWriter::default();
+        steps.write(&mut out);
+        assert_eq!(out.as_str(), serde_json::to_string(&terms).unwrap());
     }
 
     #[test]
     fn no_steps_are_an_empty_list() {
-        let mut page = JsonText::default();
-        Steps::with_room(0).write(&mut page);
-        assert_eq!(page.as_str(), "[]");
+        let mut out = JsonWriter::default();
+        Steps::with_room(0).write(&mut out);
+        assert_eq!(out.as_str(), "[]");
     }
 }

@@ -17,7 +17,7 @@ const MOST_ASSESSORS: usize = 9;
 /// More submissions than this are not taken in: what waits is in memory, a few hundred bytes each.
 const MOST_WAITING: usize = 100_000;
 
-type Decided = Result<Ruling<BenchEvent>, Refusal>;
+type Decided = Result<Ruling<Decision<BenchEvent>>, Refusal>;
 
 pub(super) fn decide<C: Assessable>(
     book: &Rulebook<C::Rules>,

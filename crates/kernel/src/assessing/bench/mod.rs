@@ -19,7 +19,7 @@ pub use state::{Begun, BenchState, Phase, Reported, Undelivered, Waiting};
 use super::Assessable;
 use super::concluding::verdict;
 use crate::board::StandingChange;
-use crate::court::{Court, Decision, Notice, Occasion, Ruling, Stamp};
+use crate::court::{CommandContext, Court, Decision, Notice, RecordedAt, Ruling};
 use crate::refusal::Refusal;
 use crate::rulebook::{Rulebook, RulebookRef};
 use crate::{Moment, StreamId};
@@ -62,13 +62,13 @@ impl<C: Assessable> Court for Assessed<C> {
         book: &Rulebook<C::Rules>,
         state: &BenchState,
         command: &BenchCommand,
-        _: Occasion<'_>,
-    ) -> Result<Ruling<BenchEvent>, Refusal> {
+        _: CommandContext<'_>,
+    ) -> Result<Ruling<Decision<BenchEvent>>, Refusal> {
         deciding::decide::<C>(book, state, command)
     }
 
-    fn evolve(state: &mut BenchState, event: &BenchEvent, stamp: Stamp) {
-        state.take(event, stamp);
+    fn evolve(state: &mut BenchState, event: &BenchEvent, recorded_at: RecordedAt) {
+        state.take(event, recorded_at);
     }
 
     fn rulebook(state: &BenchState) -> Option<&RulebookRef> {
@@ -92,7 +92,7 @@ impl<C: Assessable> Court for Assessed<C> {
 
     fn standings(_: &StreamId, _: &BenchState, _: &BenchEvent, _: &mut Vec<StandingChange>) {}
 
-    fn notice(event: &BenchEvent, _: Stamp) -> Option<Notice> {
+    fn notice(event: &BenchEvent, _: RecordedAt) -> Option<Notice> {
         Some(notice::of(event))
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::messages::{BenchEvent, Destination, PERSON, Panel};
 use crate::assessing::agreement::Confusion;
 use crate::assessing::answers::{Answers, Struck};
-use crate::court::Stamp;
+use crate::court::RecordedAt;
 use crate::rulebook::RulebookRef;
 use crate::verdict::Assessor;
 use crate::{Digest, Moment, SmolStr};
@@ -191,14 +191,14 @@ impl BenchState {
     }
 
     /// Takes an event in.
-    pub(super) fn take(&mut self, event: &BenchEvent, stamp: Stamp) {
+    pub(super) fn take(&mut self, event: &BenchEvent, recorded_at: RecordedAt) {
         match event {
             BenchEvent::SubmissionReceived { digest, panel, rulebook, destination, .. } => {
                 self.rulebook = self.rulebook.take().or_else(|| rulebook.clone());
-                let (at, digest, panel) = (stamp.at, *digest, panel.clone());
+                let (at, digest, panel) = (recorded_at.at, *digest, panel.clone());
                 let (reports, referred, destination) = (Vec::new(), false, destination.clone());
                 let waiting = Waiting { at, digest, panel, reports, referred, destination };
-                self.waiting.insert(stamp.position, waiting);
+                self.waiting.insert(recorded_at.position, waiting);
                 self.received += 1;
             }
             BenchEvent::AssessmentBegun { id, assessor, until } => {
@@ -206,7 +206,7 @@ impl BenchState {
                 self.begun.push(Begun { id: *id, assessor: assessor.clone(), until: *until });
             }
             BenchEvent::AssessmentGivenBack { id, assessor, .. } => self.let_go(*id, assessor),
-            BenchEvent::FindingsReported { .. } => self.take_report(event, stamp),
+            BenchEvent::FindingsReported { .. } => self.take_report(event, recorded_at),
             BenchEvent::SubmissionReferred { id, .. } => {
                 if let Some(waiting) = self.waiting.get_mut(id) {
                     waiting.referred = true;
@@ -216,7 +216,7 @@ impl BenchState {
                 self.begun.retain(|begun| begun.id != *id);
                 self.waiting.remove(id);
             }
-            BenchEvent::SubmissionJudged { id, .. } => self.finish(*id, stamp),
+            BenchEvent::SubmissionJudged { id, .. } => self.finish(*id, recorded_at),
             BenchEvent::SubmissionDelivered { id, problem } => {
                 self.undelivered.remove(id);
                 if let Some(problem) = problem {
@@ -226,7 +226,7 @@ impl BenchState {
         }
     }
 
-    fn take_report(&mut self, event: &BenchEvent, stamp: Stamp) {
+    fn take_report(&mut self, event: &BenchEvent, recorded_at: RecordedAt) {
         let BenchEvent::FindingsReported {
             id, assessor, answers, struck, problem, question, known_from, ..
         } = event
@@ -236,7 +236,7 @@ impl BenchState {
         let holder = if assessor.name == PERSON { &assessor.version } else { &assessor.name };
         self.let_go(*id, holder);
         if let (Some(question), None, Some(_)) = (question, known_from, answers) {
-            push(&mut self.known, (*question, stamp.position), MOST_KNOWN);
+            push(&mut self.known, (*question, recorded_at.position), MOST_KNOWN);
         }
         if let Some(waiting) = self.waiting.get_mut(id) {
             let (assessor, answers) = (assessor.clone(), answers.clone());
@@ -245,13 +245,13 @@ impl BenchState {
         }
     }
 
-    fn finish(&mut self, id: u64, stamp: Stamp) {
+    fn finish(&mut self, id: u64, recorded_at: RecordedAt) {
         self.begun.retain(|begun| begun.id != id);
-        push(&mut self.judged, (id, stamp.position), MOST_JUDGED);
+        push(&mut self.judged, (id, recorded_at.position), MOST_JUDGED);
         self.finished += 1;
         let Some(waiting) = self.waiting.remove(&id) else { return };
         if let Some(destination) = waiting.destination.clone() {
-            self.undelivered.insert(id, Undelivered { destination, judged: stamp.position });
+            self.undelivered.insert(id, Undelivered { destination, judged: recorded_at.position });
         }
         let answers: Vec<&Answers> = waiting.people().filter_map(|report| report.answers.as_ref()).collect();
         for (number, first) in answers.iter().enumerate() {

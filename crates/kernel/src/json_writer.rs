@@ -12,9 +12,9 @@ pub(crate) const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// What has been written so far.
 #[derive(Debug, Default)]
-pub struct JsonText(String);
+pub struct JsonWriter(String);
 
-impl JsonText {
+impl JsonWriter {
     /// With room for so many bytes.
     #[must_use]
     pub fn with_room(bytes: usize) -> Self {

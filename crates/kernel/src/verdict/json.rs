@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Input, Reason, Term, Verdict};
-use crate::json_text::JsonText;
+use crate::json_writer::JsonWriter;
 
 /// A court's own structure in a verdict.
 pub trait Detail: Serialize {
@@ -13,8 +13,8 @@ pub trait Detail: Serialize {
     }
 
     /// Writes it as JSON: as serde does, unless there is a faster way to the same letters.
-    fn write(&self, page: &mut JsonText) {
-        page.serde(self);
+    fn write(&self, out: &mut JsonWriter) {
+        out.serde(self);
     }
 }
 
@@ -25,7 +25,7 @@ pub trait Derivation {
     /// About how many bytes of JSON it is.
     fn room(&self) -> usize;
     /// Writes it as a list of terms.
-    fn write(&self, page: &mut JsonText);
+    fn write(&self, out: &mut JsonWriter);
 }
 
 impl Derivation for Vec<Term> {
@@ -33,8 +33,8 @@ impl Derivation for Vec<Term> {
         192 * self.len()
     }
 
-    fn write(&self, page: &mut JsonText) {
-        page.list(self, write_term);
+    fn write(&self, out: &mut JsonWriter) {
+        out.list(self, write_term);
     }
 }
 
@@ -43,47 +43,47 @@ impl<D: Detail, S: Derivation> Verdict<D, S> {
     #[must_use]
     pub fn to_json(&self) -> String {
         let Self { court, rulebook, assessor, outcome, points, reasons, derivation, detail } = self;
-        let mut page = JsonText::with_room(512 + 192 * reasons.len() + derivation.room() + detail.room());
-        page.field("{\"court\":", court);
-        page.put(",\"rulebook\":").rulebook(rulebook);
-        page.field(",\"assessor\":{\"name\":", &assessor.name);
-        page.field(",\"version\":", &assessor.version);
-        page.field("},\"outcome\":", outcome);
-        page.put(",\"points\":").float(*points);
-        page.put(",\"reasons\":").list(reasons, write_reason);
-        derivation.write(page.put(",\"derivation\":"));
-        detail.write(page.put(",\"detail\":"));
-        page.put("}");
-        page.into_string()
+        let mut out = JsonWriter::with_room(512 + 192 * reasons.len() + derivation.room() + detail.room());
+        out.field("{\"court\":", court);
+        out.put(",\"rulebook\":").rulebook(rulebook);
+        out.field(",\"assessor\":{\"name\":", &assessor.name);
+        out.field(",\"version\":", &assessor.version);
+        out.field("},\"outcome\":", outcome);
+        out.put(",\"points\":").float(*points);
+        out.put(",\"reasons\":").list(reasons, write_reason);
+        derivation.write(out.put(",\"derivation\":"));
+        detail.write(out.put(",\"detail\":"));
+        out.put("}");
+        out.into_string()
     }
 }
 
-fn write_reason(page: &mut JsonText, Reason { code, severity, message, evidence }: &Reason) {
-    page.field("{\"code\":", code);
-    page.field(",\"severity\":", severity.as_str());
-    page.field(",\"message\":", message);
-    page.put(",\"evidence\":").list(evidence, JsonText::evidence);
-    page.put("}");
+fn write_reason(out: &mut JsonWriter, Reason { code, severity, message, evidence }: &Reason) {
+    out.field("{\"code\":", code);
+    out.field(",\"severity\":", severity.as_str());
+    out.field(",\"message\":", message);
+    out.put(",\"evidence\":").list(evidence, JsonWriter::evidence);
+    out.put("}");
 }
 
-fn write_term(page: &mut JsonText, Term { term, formula, inputs, value }: &Term) {
-    page.field("{\"term\":", term);
-    page.field(",\"formula\":", formula);
-    page.put(",\"inputs\":");
+fn write_term(out: &mut JsonWriter, Term { term, formula, inputs, value }: &Term) {
+    out.field("{\"term\":", term);
+    out.field(",\"formula\":", formula);
+    out.put(",\"inputs\":");
     let mut before = "{";
     for (name, input) in &inputs.0 {
-        page.field(std::mem::replace(&mut before, ","), name);
-        write_input(page.put(":"), input);
+        out.field(std::mem::replace(&mut before, ","), name);
+        write_input(out.put(":"), input);
     }
-    page.put(if inputs.0.is_empty() { "{}" } else { "}" });
-    page.put(",\"value\":").number(*value);
-    page.put("}");
+    out.put(if inputs.0.is_empty() { "{}" } else { "}" });
+    out.put(",\"value\":").number(*value);
+    out.put("}");
 }
 
-pub(super) fn write_input(page: &mut JsonText, input: &Input) {
+pub(super) fn write_input(out: &mut JsonWriter, input: &Input) {
     match input {
-        Input::Number(number) => page.number(*number),
-        Input::Text(text) => page.text(text),
+        Input::Number(number) => out.number(*number),
+        Input::Text(text) => out.text(text),
     }
 }
 
@@ -174,9 +174,9 @@ mod tests {
 
         #[test]
         fn numbers_are_written_as_serde_would(number in number()) {
-            let mut page = JsonText::default();
-            page.float(number);
-            prop_assert_eq!(page.into_string(), serde_json::to_string(&number).unwrap());
+            let mut out = JsonWriter::default();
+            out.float(number);
+            prop_assert_eq!(out.into_string(), serde_json::to_string(&number).unwrap());
         }
     }
 }

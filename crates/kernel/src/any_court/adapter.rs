@@ -3,18 +3,18 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::history::{History, typed};
-use super::{AnyCommand, AnyCourt, AnyRulebook, Docket, Unheard, Unreadable};
+use super::typed_stream::{TypedStream, typed};
+use super::{AnyCommand, AnyCourt, AnyRulebook, AnyStream, DecideError, Unreadable};
 use crate::StreamId;
-use crate::court::{Court, Notice, Stamp};
+use crate::court::{Audience, Court, Notice, RecordedAt};
 use crate::record::RecordRef;
 use crate::revision::{self, HISTORY_REVISED, RECORD_REVISED, RecordRevised};
 use crate::rulebook::{Rulebook, RulebookError};
 
 /// The face of the court `C`.
-pub struct Seat<C>(PhantomData<C>);
+pub struct CourtAdapter<C>(PhantomData<C>);
 
-impl<C> Seat<C> {
+impl<C> CourtAdapter<C> {
     /// The face of the court `C`.
     #[must_use]
     pub const fn new() -> Self {
@@ -22,13 +22,13 @@ impl<C> Seat<C> {
     }
 }
 
-impl<C> Default for Seat<C> {
+impl<C> Default for CourtAdapter<C> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<C: Court> AnyCourt for Seat<C> {
+impl<C: Court> AnyCourt for CourtAdapter<C> {
     fn name(&self) -> &'static str {
         C::NAME
     }
@@ -45,6 +45,14 @@ impl<C: Court> AnyCourt for Seat<C> {
         C::LISTED
     }
 
+    fn board_audience(&self) -> Audience {
+        C::BOARD_AUDIENCE
+    }
+
+    fn is_hidden_from_actor(&self, kind: &str) -> bool {
+        C::is_hidden_from_actor(kind)
+    }
+
     fn read_rulebook(&self, file: &str, text: &str) -> Result<AnyRulebook, RulebookError> {
         let book = Rulebook::<C::Rules>::read(C::NAME, file, text)?;
         let (reference, text) = (book.reference.clone(), book.text.clone());
@@ -55,8 +63,8 @@ impl<C: Court> AnyCourt for Seat<C> {
         Ok(Box::new(serde_json::from_value::<C::Command>(json)?))
     }
 
-    fn judge(&self, book: &AnyRulebook, document: &str) -> Result<String, Unheard> {
-        C::judge(typed::<C>(book)?, document).map_err(|refusal| Unheard::Refused(refusal.into()))
+    fn judge(&self, book: &AnyRulebook, document: &str) -> Result<String, DecideError> {
+        C::judge(typed::<C>(book)?, document).map_err(|refusal| DecideError::Refused(refusal.into()))
     }
 
     fn notice(&self, record: &RecordRef<'_>) -> Result<Option<Notice>, Unreadable> {
@@ -64,18 +72,18 @@ impl<C: Court> AnyCourt for Seat<C> {
             HISTORY_REVISED => Ok(Some(revision::notice_of_history())),
             RECORD_REVISED => {
                 let revised = RecordRevised::read(record)?;
-                let event = History::<C>::read(&RecordRef { body: revised.event.get(), ..*record })?;
+                let event = TypedStream::<C>::read(&RecordRef { body: revised.event.get(), ..*record })?;
                 Ok(Some(revised.notice(C::participant(&event))))
             }
             _ => {
-                let stamp = Stamp { position: record.position, at: record.at };
-                Ok(C::notice(&History::<C>::read(record)?, stamp))
+                let recorded_at = RecordedAt { position: record.position, at: record.at };
+                Ok(C::notice(&TypedStream::<C>::read(record)?, recorded_at))
             }
         }
     }
 
-    fn empty(&self, stream: StreamId) -> Box<dyn Docket> {
-        Box::new(History::<C>::new(stream, 0, C::State::default()))
+    fn empty(&self, stream: StreamId) -> Box<dyn AnyStream> {
+        Box::new(TypedStream::<C>::new(stream, 0, C::State::default()))
     }
 
     fn restore(
@@ -83,7 +91,7 @@ impl<C: Court> AnyCourt for Seat<C> {
         stream: StreamId,
         version: u64,
         snapshot: &str,
-    ) -> Result<Box<dyn Docket>, serde_json::Error> {
-        Ok(Box::new(History::<C>::new(stream, version, serde_json::from_str(snapshot)?)))
+    ) -> Result<Box<dyn AnyStream>, serde_json::Error> {
+        Ok(Box::new(TypedStream::<C>::new(stream, version, serde_json::from_str(snapshot)?)))
     }
 }

@@ -10,7 +10,7 @@ use serde::de::{
 
 /// Reads what is inside, and takes no list for a structure.
 #[derive(Debug)]
-pub struct ByName<T>(pub T);
+pub struct StrictObjects<T>(pub T);
 
 /// What is asked of the values on their way through.
 struct Through<V> {
@@ -35,7 +35,7 @@ macro_rules! pass_on {
     )*};
 }
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for ByName<D> {
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for StrictObjects<D> {
     type Error = D::Error;
 
     pass_on! {
@@ -124,42 +124,42 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Through<V> {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, inside: D) -> Result<V::Value, D::Error> {
-        self.visitor.visit_some(ByName(inside))
+        self.visitor.visit_some(StrictObjects(inside))
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inside: D) -> Result<V::Value, D::Error> {
-        self.visitor.visit_newtype_struct(ByName(inside))
+        self.visitor.visit_newtype_struct(StrictObjects(inside))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<V::Value, A::Error> {
         if self.object {
             return Err(A::Error::invalid_type(Unexpected::Seq, &self));
         }
-        self.visitor.visit_seq(ByName(list))
+        self.visitor.visit_seq(StrictObjects(list))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<V::Value, A::Error> {
-        self.visitor.visit_map(ByName(map))
+        self.visitor.visit_map(StrictObjects(map))
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, choice: A) -> Result<V::Value, A::Error> {
-        self.visitor.visit_enum(ByName(choice))
+        self.visitor.visit_enum(StrictObjects(choice))
     }
 }
 
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for ByName<S> {
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for StrictObjects<S> {
     type Value = S::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, inside: D) -> Result<S::Value, D::Error> {
-        self.0.deserialize(ByName(inside))
+        self.0.deserialize(StrictObjects(inside))
     }
 }
 
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for ByName<A> {
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for StrictObjects<A> {
     type Error = A::Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
-        self.0.next_element_seed(ByName(seed))
+        self.0.next_element_seed(StrictObjects(seed))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -167,15 +167,15 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for ByName<A> {
     }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for ByName<A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for StrictObjects<A> {
     type Error = A::Error;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
-        self.0.next_key_seed(ByName(seed))
+        self.0.next_key_seed(StrictObjects(seed))
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.0.next_value_seed(ByName(seed))
+        self.0.next_value_seed(StrictObjects(seed))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -183,19 +183,19 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for ByName<A> {
     }
 }
 
-impl<'de, A: EnumAccess<'de>> EnumAccess<'de> for ByName<A> {
+impl<'de, A: EnumAccess<'de>> EnumAccess<'de> for StrictObjects<A> {
     type Error = A::Error;
-    type Variant = ByName<A::Variant>;
+    type Variant = StrictObjects<A::Variant>;
 
     fn variant_seed<S: DeserializeSeed<'de>>(
         self,
         seed: S,
-    ) -> Result<(S::Value, ByName<A::Variant>), A::Error> {
-        self.0.variant_seed(ByName(seed)).map(|(value, variant)| (value, ByName(variant)))
+    ) -> Result<(S::Value, StrictObjects<A::Variant>), A::Error> {
+        self.0.variant_seed(StrictObjects(seed)).map(|(value, variant)| (value, StrictObjects(variant)))
     }
 }
 
-impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for ByName<A> {
+impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for StrictObjects<A> {
     type Error = A::Error;
 
     fn unit_variant(self) -> Result<(), A::Error> {
@@ -203,7 +203,7 @@ impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for ByName<A> {
     }
 
     fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, A::Error> {
-        self.0.newtype_variant_seed(ByName(seed))
+        self.0.newtype_variant_seed(StrictObjects(seed))
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, A::Error> {
@@ -249,7 +249,7 @@ mod tests {
 
     fn read(text: &str) -> Result<Body, String> {
         let mut reader = serde_json::Deserializer::from_str(text);
-        Body::deserialize(ByName(&mut reader)).map_err(|error| error.to_string())
+        Body::deserialize(StrictObjects(&mut reader)).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -262,7 +262,7 @@ mod tests {
         let body = read(r#"{"one": 1, "inside": null, "choice": {"Named": {"three": [3]}}}"#).unwrap();
         assert_eq!(body.choice, Some(Choice::Named { three: vec![3] }));
         let mut raw = serde_json::Deserializer::from_str(r#"{"as": ["it", "is"]}"#);
-        let raw = Box::<RawValue>::deserialize(ByName(&mut raw)).unwrap();
+        let raw = Box::<RawValue>::deserialize(StrictObjects(&mut raw)).unwrap();
         assert_eq!(raw.get(), r#"{"as": ["it", "is"]}"#);
     }
 

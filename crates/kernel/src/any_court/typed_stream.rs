@@ -2,9 +2,9 @@
 
 use std::any::Any;
 
-use super::{AnyCommand, AnyRulebook, Comparison, Docket, Heard, Hearing, Unheard, Unreadable};
-use crate::board::{Moved, StandingChange};
-use crate::court::{Court, Decision, Event, Occasion, Ruling, Stamp, to_json};
+use super::{AnyCommand, AnyRulebook, AnyStream, Comparison, DecideError, Unreadable};
+use crate::board::{PlacedChange, StandingChange};
+use crate::court::{CommandContext, Court, Decision, Event, RecordedAt, Ruling, to_json};
 use crate::differences::from_the_record;
 use crate::record::{Draft, RecordRef};
 use crate::revision::{self, Retried, Revising};
@@ -12,64 +12,63 @@ use crate::rulebook::{Rulebook, RulebookRef};
 use crate::{Actor, Moment, StreamId};
 
 /// A stream of the court `C` with its state.
-pub(super) struct History<C: Court> {
+pub(super) struct TypedStream<C: Court> {
     stream: StreamId,
     version: u64,
     state: C::State,
-    changes: Vec<Moved>,
+    changes: Vec<PlacedChange>,
     /// What one event has changed: empty in between, kept for its room.
     latest: Vec<StandingChange>,
 }
 
-impl<C: Court> History<C> {
+impl<C: Court> TypedStream<C> {
     pub(super) fn new(stream: StreamId, version: u64, state: C::State) -> Self {
         Self { stream, version, state, changes: Vec::new(), latest: Vec::new() }
     }
 
-    fn record(&mut self, decisions: Vec<Decision<C::Event>>, hearing: Hearing<'_>) -> Vec<Draft> {
-        let mut position = hearing.position;
+    fn record(&mut self, decisions: Vec<Decision<C::Event>>, context: CommandContext<'_>) -> Vec<Draft> {
+        let mut position = context.position;
         let drafts = decisions.into_iter().map(|Decision { event, verdict }| {
             let draft = Draft {
                 stream: self.stream.clone(),
                 version: self.version + 1,
                 edition: C::EDITION,
                 kind: event.kind().into(),
-                at: hearing.at,
-                actor: hearing.actor.written(),
+                at: context.at,
+                actor: context.actor.written(),
                 body: event.to_json(),
                 verdict,
             };
-            self.take(&event, Stamp { position, at: hearing.at });
+            self.take(&event, RecordedAt { position, at: context.at });
             position += 1;
             draft
         });
         drafts.collect()
     }
 
-    fn leave_out(&mut self, event: &C::Event, stamp: Stamp) {
-        C::set_aside(&mut self.state, event, stamp);
+    fn leave_out(&mut self, event: &C::Event, recorded_at: RecordedAt) {
+        C::set_aside(&mut self.state, event, recorded_at);
         self.version += 1;
     }
 
-    fn take(&mut self, event: &C::Event, stamp: Stamp) {
-        C::evolve(&mut self.state, event, stamp);
+    fn take(&mut self, event: &C::Event, recorded_at: RecordedAt) {
+        C::evolve(&mut self.state, event, recorded_at);
         self.version += 1;
         C::standings(&self.stream, &self.state, event, &mut self.latest);
-        let position = stamp.position;
-        self.changes.extend(self.latest.drain(..).map(|change| Moved { position, change }));
+        let position = recorded_at.position;
+        self.changes.extend(self.latest.drain(..).map(|change| PlacedChange { position, change }));
     }
 
-    fn decide(
+    fn decide_typed(
         &mut self,
         book: &AnyRulebook,
         command: &C::Command,
-        hearing: Hearing<'_>,
-    ) -> Result<Heard, Unheard> {
-        let occasion = Occasion { at: hearing.at, actor: hearing.actor };
-        let ruling = C::decide(typed::<C>(book)?, &self.state, command, occasion);
-        match ruling.map_err(|refusal| Unheard::Refused(refusal.into()))? {
-            Ruling::Decided(decisions) => Ok(Heard::Decided(self.record(decisions, hearing))),
-            Ruling::AsBefore(position) => Ok(Heard::AsBefore(position)),
+        context: CommandContext<'_>,
+    ) -> Result<Ruling<Draft>, DecideError> {
+        let ruling = C::decide(typed::<C>(book)?, &self.state, command, context);
+        match ruling.map_err(|refusal| DecideError::Refused(refusal.into()))? {
+            Ruling::Decided(decisions) => Ok(Ruling::Decided(self.record(decisions, context))),
+            Ruling::AsBefore(position) => Ok(Ruling::AsBefore(position)),
         }
     }
 
@@ -83,7 +82,7 @@ impl<C: Court> History<C> {
     }
 }
 
-impl<C: Court> Docket for History<C> {
+impl<C: Court> AnyStream for TypedStream<C> {
     fn stream(&self) -> &StreamId {
         &self.stream
     }
@@ -100,28 +99,28 @@ impl<C: Court> Docket for History<C> {
         C::deadline(&self.state).map(|(at, _)| at)
     }
 
-    fn hear(
+    fn decide(
         &mut self,
         book: &AnyRulebook,
         command: &AnyCommand,
-        hearing: Hearing<'_>,
-    ) -> Result<Heard, Unheard> {
+        context: CommandContext<'_>,
+    ) -> Result<Ruling<Draft>, DecideError> {
         let command = command.downcast_ref::<C::Command>();
-        let command = command.ok_or(Unheard::Broken("a command of another court".into()))?;
-        self.decide(book, command, hearing)
+        let command = command.ok_or(DecideError::Broken("a command of another court".into()))?;
+        self.decide_typed(book, command, context)
     }
 
-    fn fire(&mut self, book: &AnyRulebook, position: u64) -> Result<Vec<Draft>, Unheard> {
+    fn fire(&mut self, book: &AnyRulebook, position: u64) -> Result<Vec<Draft>, DecideError> {
         let Some((at, command)) = C::deadline(&self.state) else { return Ok(Vec::new()) };
         let actor = Actor::clock();
-        match self.decide(book, &command, Hearing { at, actor: &actor, position })? {
+        match self.decide_typed(book, &command, CommandContext { at, actor: &actor, position })? {
             // Several things may be due at the same moment; something must have happened, though.
-            Heard::Decided(drafts) if !drafts.is_empty() || self.deadline().is_none_or(|next| next > at) => {
+            Ruling::Decided(drafts) if !drafts.is_empty() || self.deadline().is_none_or(|next| next > at) => {
                 Ok(drafts)
             }
-            _ => {
-                Err(Unheard::Broken(format!("the deadline of {} at {at} does not pass", self.stream).into()))
-            }
+            _ => Err(DecideError::Broken(
+                format!("the deadline of {} at {at} does not pass", self.stream).into(),
+            )),
         }
     }
 
@@ -135,11 +134,11 @@ impl<C: Court> Docket for History<C> {
             }
             None => Self::read(record)?,
         };
-        self.take(&event, Stamp { position: record.position, at: record.at });
+        self.take(&event, RecordedAt { position: record.position, at: record.at });
         Ok(())
     }
 
-    fn take_changes(&mut self, changes: &mut Vec<Moved>) {
+    fn take_changes(&mut self, changes: &mut Vec<PlacedChange>) {
         changes.append(&mut self.changes);
     }
 
@@ -171,16 +170,16 @@ impl<C: Court> Docket for History<C> {
         book: Option<&AnyRulebook>,
         record: &RecordRef<'_>,
         revising: &Revising<'_>,
-    ) -> Result<Retried, Unheard> {
+    ) -> Result<Retried, DecideError> {
         let book = book.map(typed::<C>).transpose()?;
-        let stamp = Stamp { position: record.position, at: record.at };
-        let event = Self::read(record).map_err(|error| Unheard::Broken(error.to_string().into()))?;
-        let (revised, corrections) = revise::<C>(book, &event, stamp, revising)?;
+        let recorded_at = RecordedAt { position: record.position, at: record.at };
+        let event = Self::read(record).map_err(|error| DecideError::Broken(error.to_string().into()))?;
+        let (revised, corrections) = revise::<C>(book, &event, recorded_at, revising)?;
         let (is_revised, event) = (revised.is_some(), revised.unwrap_or(event));
         let participant = C::participant(&event).cloned();
         let objection = book.and_then(|book| C::objection(book, &self.state, &event));
         if let Some(refusal) = objection {
-            self.leave_out(&event, stamp);
+            self.leave_out(&event, recorded_at);
             let (body, refusal) = (is_revised.then(|| event.to_json()), Some(refusal.into()));
             return Ok(Retried { participant, corrections, body, verdict: None, refusal });
         }
@@ -188,7 +187,7 @@ impl<C: Court> Docket for History<C> {
         let is_new = is_revised || judged.is_some();
         let kept = |event| Decision { event, verdict: record.verdict.map(str::to_owned) };
         let Decision { event, verdict } = judged.unwrap_or_else(|| kept(event));
-        self.take(&event, stamp);
+        self.take(&event, recorded_at);
         let body = is_new.then(|| event.to_json());
         Ok(Retried { participant, corrections, body, verdict, refusal: None })
     }
@@ -199,7 +198,7 @@ impl<C: Court> Docket for History<C> {
 
     fn set_aside(&mut self, record: &RecordRef<'_>) -> Result<(), Unreadable> {
         let event = Self::read(record)?;
-        self.leave_out(&event, Stamp { position: record.position, at: record.at });
+        self.leave_out(&event, RecordedAt { position: record.position, at: record.at });
         Ok(())
     }
 
@@ -217,14 +216,14 @@ impl<C: Court> Docket for History<C> {
 fn revise<C: Court>(
     book: Option<&Rulebook<C::Rules>>,
     event: &C::Event,
-    stamp: Stamp,
+    recorded_at: RecordedAt,
     revising: &Revising<'_>,
-) -> Result<(Option<C::Event>, Vec<usize>), Unheard> {
+) -> Result<(Option<C::Event>, Vec<usize>), DecideError> {
     let mut revised = revising.rulebook.and_then(|rulebook| C::under(event, rulebook));
     let mut about = Vec::new();
     for (index, correction) in revising.corrections.iter().enumerate() {
         let Some(book) = book else { break };
-        if let Some(amended) = C::amend(book, revised.as_ref().unwrap_or(event), stamp, correction)? {
+        if let Some(amended) = C::amend(book, revised.as_ref().unwrap_or(event), recorded_at, correction)? {
             revised = Some(amended);
             about.push(index);
         }
@@ -232,6 +231,6 @@ fn revise<C: Court>(
     Ok((revised, about))
 }
 
-pub(crate) fn typed<C: Court>(book: &AnyRulebook) -> Result<&Rulebook<C::Rules>, Unheard> {
-    book.typed.downcast_ref().ok_or(Unheard::Broken("a rulebook of another court".into()))
+pub(crate) fn typed<C: Court>(book: &AnyRulebook) -> Result<&Rulebook<C::Rules>, DecideError> {
+    book.typed.downcast_ref().ok_or(DecideError::Broken("a rulebook of another court".into()))
 }

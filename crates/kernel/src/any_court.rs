@@ -1,21 +1,21 @@
 //! Any court behind one face, so that the clerk and the program need not know which one they serve.
 
-mod history;
-mod seat;
+mod adapter;
+mod typed_stream;
 
 use std::any::Any;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::board::Moved;
-use crate::court::Notice;
+use crate::board::PlacedChange;
+use crate::court::{Audience, CommandContext, Notice, Ruling};
 use crate::record::{Draft, RecordRef};
 use crate::revision::{Retried, Revising};
 use crate::rulebook::{RulebookError, RulebookRef};
-use crate::{Actor, Moment, Refusal, StreamId};
+use crate::{Moment, Refusal, StreamId};
 
-pub(crate) use history::typed;
-pub use seat::Seat;
+pub use adapter::CourtAdapter;
+pub(crate) use typed_stream::typed;
 
 /// A command of some court.
 pub type AnyCommand = Box<dyn Any + Send>;
@@ -30,6 +30,10 @@ pub trait AnyCourt: Send + Sync {
     fn rulebooks(&self) -> &'static [(&'static str, &'static str)];
     /// See [`Court::LISTED`](crate::Court::LISTED).
     fn is_listed(&self) -> bool;
+    /// See [`Court::BOARD_AUDIENCE`](crate::Court::BOARD_AUDIENCE).
+    fn board_audience(&self) -> Audience;
+    /// See [`Court::is_hidden_from_actor`](crate::Court::is_hidden_from_actor).
+    fn is_hidden_from_actor(&self, kind: &str) -> bool;
     /// Reads a rulebook; `file` is what errors call it.
     ///
     /// # Errors
@@ -44,14 +48,14 @@ pub trait AnyCourt: Send + Sync {
     ///
     /// # Errors
     /// A refusal, or our own fault.
-    fn judge(&self, book: &AnyRulebook, document: &str) -> Result<String, Unheard>;
+    fn judge(&self, book: &AnyRulebook, document: &str) -> Result<String, DecideError>;
     /// See [`Court::notice`](crate::Court::notice).
     ///
     /// # Errors
     /// When the record cannot be read.
     fn notice(&self, record: &RecordRef<'_>) -> Result<Option<Notice>, Unreadable>;
     /// A stream in which nothing has happened yet.
-    fn empty(&self, stream: StreamId) -> Box<dyn Docket>;
+    fn empty(&self, stream: StreamId) -> Box<dyn AnyStream>;
     /// A stream as a snapshot has it.
     ///
     /// # Errors
@@ -61,11 +65,11 @@ pub trait AnyCourt: Send + Sync {
         stream: StreamId,
         version: u64,
         snapshot: &str,
-    ) -> Result<Box<dyn Docket>, serde_json::Error>;
+    ) -> Result<Box<dyn AnyStream>, serde_json::Error>;
 }
 
 /// A stream with its state, in whichever court.
-pub trait Docket: Send {
+pub trait AnyStream: Send {
     /// The stream.
     fn stream(&self) -> &StreamId;
     /// How many events it has.
@@ -78,24 +82,24 @@ pub trait Docket: Send {
     ///
     /// # Errors
     /// A refusal, which leaves the state as it was, or our own fault.
-    fn hear(
+    fn decide(
         &mut self,
         book: &AnyRulebook,
         command: &AnyCommand,
-        hearing: Hearing<'_>,
-    ) -> Result<Heard, Unheard>;
+        context: CommandContext<'_>,
+    ) -> Result<Ruling<Draft>, DecideError>;
     /// Lets the earliest deadline happen, dated when it was due.
     ///
     /// # Errors
     /// When nothing comes of it: the court is at fault.
-    fn fire(&mut self, book: &AnyRulebook, position: u64) -> Result<Vec<Draft>, Unheard>;
+    fn fire(&mut self, book: &AnyRulebook, position: u64) -> Result<Vec<Draft>, DecideError>;
     /// Takes a recorded event into the state.
     ///
     /// # Errors
     /// When the record cannot be read.
     fn follow(&mut self, record: &RecordRef<'_>) -> Result<(), Unreadable>;
     /// Moves what the events since the last call have changed on the boards to the end of `changes`.
-    fn take_changes(&mut self, changes: &mut Vec<Moved>);
+    fn take_changes(&mut self, changes: &mut Vec<PlacedChange>);
     /// Forgets what they have changed: it is on the boards already.
     fn drop_changes(&mut self);
     /// Judges a recorded input once more, on the state before it, and compares.
@@ -113,7 +117,7 @@ pub trait Docket: Send {
         book: Option<&AnyRulebook>,
         record: &RecordRef<'_>,
         revising: &Revising<'_>,
-    ) -> Result<Retried, Unheard>;
+    ) -> Result<Retried, DecideError>;
     /// Passes over a record of which no state is made.
     fn pass(&mut self);
     /// Takes a recorded event that counts nothing since its history was revised.
@@ -127,29 +131,9 @@ pub trait Docket: Send {
     fn snapshot(&self) -> String;
 }
 
-/// The circumstances in which a command is heard.
-#[derive(Debug, Clone, Copy)]
-pub struct Hearing<'a> {
-    /// When it was received.
-    pub at: Moment,
-    /// Who sent it.
-    pub actor: &'a Actor,
-    /// The position that its first event will have.
-    pub position: u64,
-}
-
-/// What came of a command.
-#[derive(Debug)]
-pub enum Heard {
-    /// To be recorded.
-    Decided(Vec<Draft>),
-    /// The record at this position has said it already.
-    AsBefore(u64),
-}
-
 /// Why nothing came of a command.
 #[derive(Debug, thiserror::Error)]
-pub enum Unheard {
+pub enum DecideError {
     /// It was not taken up.
     #[error(transparent)]
     Refused(#[from] Refusal),
