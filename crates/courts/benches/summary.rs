@@ -1,9 +1,9 @@
-//! How many summaries a second one core judges: an article of 400 words, a summary of 50, both frameworks.
+//! Throughput of the summary court on one core: articles of 400 words, summaries of 50, both frameworks.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::print_stdout,
-    reason = "a benchmark that cannot go on must stop, and prints what it measured"
+    reason = "a benchmark panics on errors and prints its result"
 )]
 
 #[path = "../tests/swaps/articles.rs"]
@@ -12,7 +12,7 @@ mod articles;
 use std::time::{Duration, Instant};
 
 use articles::ARTICLES;
-use assize_courts::summary::{Summary, Texts, assess};
+use assize_courts::summary::{Summary, TextPair, assess};
 use assize_kernel::{Court, Rulebook};
 
 // As in the executable.
@@ -28,13 +28,14 @@ fn main() {
         pairs.iter().map(|pair| words(of(pair))).sum::<usize>() / pairs.len()
     };
     println!("articles of {} words, summaries of {}", mean(|pair| &pair.0), mean(|pair| &pair.1));
-    // So many instead of so long, for counting instructions.
+    // A fixed number of summaries instead of a fixed time, for counting instructions.
     let wanted: Option<u32> = std::env::var("SUMMARIES").ok().map(|text| text.parse().unwrap());
-    let (mut judged, mut bytes) = (0_u32, 0);
+    let mut judged = 0_u32;
+    let mut bytes = 0;
     let start = Instant::now();
     while wanted.map_or(start.elapsed() < Duration::from_secs(5), |wanted| judged < wanted) {
         for (article, summary) in &pairs {
-            let verdict = assess(&book, Texts { article, summary }).unwrap();
+            let verdict = assess(&book, TextPair { article, summary }).unwrap();
             bytes += verdict.to_json().len();
             judged += 1;
         }
@@ -47,7 +48,7 @@ fn main() {
     );
 }
 
-/// Articles one after the other until there are 400 words, and a summary of 50 from two of them.
+/// An article of 400 words, joined from several, and a summary of 50 words copied from two places in it.
 fn pair(first: usize) -> (String, String) {
     let article: Vec<&str> = ARTICLES
         .iter()

@@ -1,16 +1,17 @@
-//! A turn on the radio, read and judged, beside the least that anybody does with a text, in the same run.
+//! Benchmark of the radio court: parsing and judging a turn, next to a baseline that only splits the texts
+//! into words.
 //!
-//! `cargo bench -p assize-courts --bench turn`. One core; the median of many short rounds.
+//! `cargo bench -p assize-courts --bench turn`. Single-threaded; reports the median of many short rounds.
 
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
     clippy::indexing_slicing,
     clippy::cast_precision_loss,
-    reason = "a benchmark stops where it cannot go on, and prints"
+    reason = "a benchmark panics on errors and prints its results"
 )]
 
-/// As in the program.
+/// The same allocator as in the `assize` executable.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -54,7 +55,7 @@ fn main() {
         .map(|(controller, pilot)| format!(r#"{{"controller":"{controller}","pilot":"{pilot}"}}"#))
         .collect();
     println!(
-        "a turn in microseconds, one core, median of {ROUNDS} rounds of {TURNS}; the baseline lowers both texts and"
+        "microseconds per turn, one core, median of {ROUNDS} rounds of {TURNS}; the baseline lower-cases both texts and"
     );
     println!("splits them into words\n");
     println!("{:44} {:>9} {:>9} {:>9}", "the pilot says", "baseline", "read", "judged");
@@ -72,11 +73,11 @@ fn main() {
     let [baseline, read, judged] = all;
     println!("{:44} {baseline:>9.2} {read:>9.2} {judged:>9.2}", "mean of the medians");
     println!(
-        "\nread: both transmissions understood and compared; judged: from a JSON document to the verdict's JSON"
+        "\nread: both transmissions parsed and compared; judged: from a JSON document to the JSON of the verdict"
     );
 }
 
-/// The least that anybody does with a text.
+/// Baseline: lower-cases a text and splits it into words.
 fn words(text: &str) -> usize {
     text.to_lowercase()
         .split_whitespace()
@@ -85,7 +86,7 @@ fn words(text: &str) -> usize {
         .len()
 }
 
-/// Microseconds for one.
+/// Median time of one call, in microseconds.
 fn median(mut work: impl FnMut() -> usize) -> f64 {
     let mut times: Vec<f64> = (0..ROUNDS)
         .map(|_| {

@@ -3,27 +3,28 @@
 pub mod contest;
 pub mod quest;
 pub mod radio;
+pub mod split_mix;
 pub mod summary;
 
 use std::sync::Arc;
 
-use assize_kernel::{AnyBench, AnyCourt, Assessed, Seat};
+use assize_kernel::{AnyBench, AnyCourt, Assessed, CourtAdapter};
 
-/// Every court, in the order they are listed to people, and after them the benches beside some of them.
+/// Every court in the order of listing, followed by the courts of the benches.
 #[must_use]
 pub fn courts() -> Vec<Arc<dyn AnyCourt>> {
     vec![
-        Arc::new(Seat::<contest::Contest>::new()),
-        Arc::new(Seat::<quest::Quest>::new()),
-        Arc::new(Seat::<radio::Radio>::new()),
-        Arc::new(Seat::<summary::Summary>::new()),
-        Arc::new(Seat::<Assessed<quest::Quest>>::new()),
-        Arc::new(Seat::<Assessed<radio::Radio>>::new()),
-        Arc::new(Seat::<Assessed<summary::Summary>>::new()),
+        Arc::new(CourtAdapter::<contest::Contest>::new()),
+        Arc::new(CourtAdapter::<quest::Quest>::new()),
+        Arc::new(CourtAdapter::<radio::Radio>::new()),
+        Arc::new(CourtAdapter::<summary::Summary>::new()),
+        Arc::new(CourtAdapter::<Assessed<quest::Quest>>::new()),
+        Arc::new(CourtAdapter::<Assessed<radio::Radio>>::new()),
+        Arc::new(CourtAdapter::<Assessed<summary::Summary>>::new()),
     ]
 }
 
-/// The courts whose findings others can make, too.
+/// The benches: courts whose findings external assessors can make, too.
 #[must_use]
 pub fn benches() -> Vec<Arc<dyn AnyBench>> {
     vec![

@@ -10,9 +10,9 @@
 use std::sync::Arc;
 
 use assize_kernel::{
-    Actor, AnyBench, AnyCourt, AnyRulebook, Assessor, BenchCommand, BenchState, Comparison, Destination,
-    Digest, Docket, Draft, Head, Heard, Hearing, Moment, PERSON, Panel, Phase, Questionnaire, Report, Role,
-    Testimony, Undelivered, Unheard,
+    Actor, AnyBench, AnyCourt, AnyRulebook, AnyStream, Assessor, BenchCommand, BenchState, CommandContext,
+    Comparison, DecideError, Destination, Digest, Draft, Head, Moment, PERSON, Panel, Phase, Questionnaire,
+    Report, Role, Ruling, Testimony, Undelivered,
 };
 use serde_json::{Map, Value, json};
 
@@ -24,7 +24,7 @@ struct Hall {
     court: Arc<dyn AnyCourt>,
     face: Arc<dyn AnyBench>,
     book: AnyRulebook,
-    docket: Box<dyn Docket>,
+    any_stream: Box<dyn AnyStream>,
     records: Vec<assize_kernel::Record>,
     head: Head,
 }
@@ -37,22 +37,22 @@ impl Hall {
         let (name, text) = of(court).rulebooks()[0];
         let book = of(court).read_rulebook(name, text).unwrap();
         let bench = of(face.name());
-        let docket = bench.empty(format!("{}/any", face.name()).parse().unwrap());
-        Self { court: bench, face, book, docket, records: Vec::new(), head: Head::START }
+        let any_stream = bench.empty(format!("{}/any", face.name()).parse().unwrap());
+        Self { court: bench, face, book, any_stream, records: Vec::new(), head: Head::START }
     }
 
     fn hear(&mut self, at: i64, command: BenchCommand) -> Result<Vec<Draft>, String> {
         let (at, actor) = (Moment::from_millis(at), Actor::new(Role::Admin, "any"));
-        let hearing = Hearing { at, actor: &actor, position: self.head.position + 1 };
+        let context = CommandContext { at, actor: &actor, position: self.head.position + 1 };
         let command: assize_kernel::AnyCommand = Box::new(command);
-        match self.docket.hear(&self.book, &command, hearing) {
-            Ok(Heard::Decided(drafts)) => {
+        match self.any_stream.decide(&self.book, &command, context) {
+            Ok(Ruling::Decided(drafts)) => {
                 self.records.extend(drafts.iter().map(|draft| self.head.seal([0; 16], draft.clone())));
                 Ok(drafts)
             }
-            Ok(Heard::AsBefore(_)) => panic!("nothing is decided twice here"),
-            Err(Unheard::Refused(refusal)) => Err(refusal.code.into_owned()),
-            Err(Unheard::Broken(problem)) => panic!("{problem}"),
+            Ok(Ruling::AsBefore(_)) => panic!("nothing is decided twice here"),
+            Err(DecideError::Refused(refusal)) => Err(refusal.code.into_owned()),
+            Err(DecideError::Broken(problem)) => panic!("{problem}"),
         }
     }
 
@@ -73,7 +73,7 @@ impl Hall {
     }
 
     fn state(&self) -> &BenchState {
-        self.docket.state().downcast_ref().unwrap()
+        self.any_stream.state().downcast_ref().unwrap()
     }
 
     fn asked(&self, document: &str) -> Questionnaire {
@@ -119,8 +119,8 @@ fn a_lease_lapses_by_the_clock_and_the_submission_waits_again() {
     hall.hear(1, begin(id, "a", false, 1000)).unwrap();
     assert_eq!(hall.state().phase(id), Some(Phase::BeingAssessed));
     assert_eq!(hall.hear(2, begin(id, "a", false, 2000)), Err("assessment.not_wanted".into()));
-    assert_eq!(hall.docket.deadline(), Some(Moment::from_millis(1000)));
-    let fired = hall.docket.fire(&hall.book, hall.head.position + 1).unwrap();
+    assert_eq!(hall.any_stream.deadline(), Some(Moment::from_millis(1000)));
+    let fired = hall.any_stream.fire(&hall.book, hall.head.position + 1).unwrap();
     assert_eq!(fired[0].kind, "AssessmentGivenBack");
     assert_eq!(hall.state().phase(id), Some(Phase::Received));
     assert_eq!(hall.state().next_for("a").count(), 1);
@@ -162,11 +162,11 @@ fn it_is_judged_when_all_have_reported_and_comes_out_the_same_again() {
         "assessment.judged"
     );
     let last = hall.records.last().unwrap();
-    assert_eq!(hall.docket.compare(&hall.book, &last.view()).unwrap(), Comparison::Same);
+    assert_eq!(hall.any_stream.compare(&hall.book, &last.view()).unwrap(), Comparison::Same);
     // A fold over the records is the same state.
     let mut again = hall.court.empty(last.draft.stream.clone());
     hall.records.iter().for_each(|record| again.follow(&record.view()).unwrap());
-    assert_eq!(again.snapshot(), hall.docket.snapshot());
+    assert_eq!(again.snapshot(), hall.any_stream.snapshot());
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn what_people_wrote_about_themselves_is_in_no_record() {
         let (body, verdict) = (&record.draft.body, record.draft.verdict.as_deref().unwrap_or_default());
         assert!(!body.contains("secret") && !verdict.contains("secret"), "{record:?}");
     }
-    assert_eq!(hall.docket.compare(&hall.book, &last.view()).unwrap(), Comparison::Same);
+    assert_eq!(hall.any_stream.compare(&hall.book, &last.view()).unwrap(), Comparison::Same);
 }
 
 #[test]

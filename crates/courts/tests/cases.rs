@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::{fs, io};
 
-use assize_kernel::{AnyCourt, run_case};
+use assize_kernel::{AnyCourt, NOT_CASES, run_case};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> io::Result<ExitCode> {
@@ -31,9 +31,12 @@ fn check(courts: &[Arc<dyn AnyCourt>], name: &str, path: &Path) -> Result<(), Fa
     Ok(())
 }
 
-/// Everything below `folder` that ends in `.toml`, in order.
+/// Everything below `folder` that ends in `.toml`, in order, but for directories that say that they hold no cases.
 fn case_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
+    if folder.join(NOT_CASES).exists() {
+        return Ok(files);
+    }
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {

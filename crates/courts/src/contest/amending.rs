@@ -1,50 +1,50 @@
-//! Correcting a contest after the fact: a task's ground truth, or one judged answer; and what of the history would
-//! not have happened then.
+//! Amendments: corrects a task's ground truth or one judged answer after the fact, and finds the recorded events
+//! that could not have happened under the correction.
 
-use assize_kernel::{Correction, Refusal, Rulebook, RulebookRef, SmolStr, Stamp};
+use assize_kernel::{Correction, RecordedAt, Refusal, Rulebook, RulebookRef, SmolStr};
 use serde::{Deserialize, Serialize};
 
 use super::answer;
 use super::deciding::already_completed;
-use super::messages::{ContestEvent, Outcome};
-use super::people::Decided;
+use super::messages::{AnswerOutcome, ContestEvent};
+use super::people::JudgeDecision;
 use super::queue;
 use super::refusals::ContestRefusal;
 use super::rules::ContestRules;
 use super::state::ContestState;
-use super::task::{Points, TaskSpec};
+use super::task::{TaskPoints, TaskSpec};
 
-/// What can be corrected.
+/// An amendment to a contest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum ContestAmendment {
-    /// The ground truth of a task; what is not given stays.
+    /// Corrects the ground truth of a task; omitted fields stay as they are.
     CorrectTask {
-        /// Which one.
+        /// The task.
         task: SmolStr,
         /// The video the answer is in.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         video_id: Option<String>,
         /// The boundaries.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        points: Option<Points>,
-        /// The answer text of a QA task; an empty one takes it away.
+        points: Option<TaskPoints>,
+        /// The answer text of a QA task; an empty text removes it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         answer: Option<String>,
     },
-    /// How right one answer was.
+    /// Replaces the outcome of one answer.
     OverruleAnswer {
-        /// The record in which it was judged.
+        /// The position of the record in which the answer was judged.
         position: u64,
-        /// How right it was.
-        outcome: Outcome,
+        /// The new outcome.
+        outcome: AnswerOutcome,
     },
 }
 
-/// An event as it is corrected; none when that is about another one.
+/// The corrected event, or `None` when the amendment concerns another event.
 pub(super) fn amend(
     event: &ContestEvent,
-    stamp: Stamp,
+    recorded_at: RecordedAt,
     correction: &Correction<'_>,
 ) -> Result<Option<ContestEvent>, Refusal> {
     let amendment = ContestAmendment::deserialize(correction.amendment)
@@ -58,14 +58,15 @@ pub(super) fn amend(
             Ok(Some(ContestEvent::TaskAdded { task, spec }))
         }
         (ContestAmendment::OverruleAnswer { position, outcome }, ContestEvent::AnswerJudged { .. })
-            if position == stamp.position =>
+            if position == recorded_at.position =>
         {
-            let (by, note) = (correction.actor.to_string(), Some(correction.reason.trim().to_owned()));
+            let by = correction.actor.to_string();
+            let note = Some(correction.reason.trim().to_owned());
             let mut event = event.clone();
             if let ContestEvent::AnswerJudged { decided, .. } = &mut event {
-                // Said of this answer, whatever was said of equal ones.
+                // The amendment applies to this answer only, not to equal ones.
                 let answer = decided.as_ref().and_then(|decided| decided.answer);
-                *decided = Some(Box::new(Decided { outcome, by, note, answer, like: None }));
+                *decided = Some(Box::new(JudgeDecision { outcome, by, note, answer, like: None }));
             }
             Ok(Some(event))
         }
@@ -73,13 +74,13 @@ pub(super) fn amend(
     }
 }
 
-/// The opening names the rulebook; the times that tasks were started with stand as they ran.
+/// Rewrites the opening event to name another rulebook; recorded task times stay as they were.
 pub(super) fn under(event: &ContestEvent, rulebook: &RulebookRef) -> Option<ContestEvent> {
     let ContestEvent::ContestOpened { name, .. } = event else { return None };
     Some(ContestEvent::ContestOpened { name: name.clone(), rulebook: rulebook.clone() })
 }
 
-/// The team whose answer it is.
+/// The team whose answer the event judges.
 pub(super) const fn participant(event: &ContestEvent) -> Option<&SmolStr> {
     match event {
         ContestEvent::AnswerJudged { team, .. } => Some(team),
@@ -87,8 +88,8 @@ pub(super) const fn participant(event: &ContestEvent) -> Option<&SmolStr> {
     }
 }
 
-/// An answer to a task that the team has completed, or that cannot be read under this rulebook; and the setting
-/// aside of one to a task that it has not.
+/// Why a recorded event could not have happened on this state: the team had already completed the task, the answer
+/// does not parse under this rulebook, or an answer was set aside although the task was not completed.
 pub(super) fn objection(
     book: &Rulebook<ContestRules>,
     state: &ContestState,
@@ -115,19 +116,20 @@ pub(super) fn objection(
     completed.or_else(|| unread().map(|problem| ContestRefusal::AnswerMalformed { task_type, problem }))
 }
 
-/// An answer that counts nothing does not wait for a judge either.
-pub(super) fn set_aside(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
+/// Removes an answer that no longer counts from the judging queue.
+pub(super) fn set_aside(state: &mut ContestState, event: &ContestEvent, recorded_at: RecordedAt) {
     let ContestEvent::AnswerJudged { task, round, team, decided: Some(decided), .. } = event else { return };
     if let Some(answer) = decided.answer {
-        let (task, round, team) = (task.clone(), *round, team.clone());
-        queue::evolve(state, &ContestEvent::AnswerSetAside { task, round, team, answer }, stamp);
+        let event =
+            ContestEvent::AnswerSetAside { task: task.clone(), round: *round, team: team.clone(), answer };
+        queue::evolve(state, &event, recorded_at);
     }
 }
 
 fn corrected(
     mut spec: TaskSpec,
     video_id: Option<String>,
-    points: Option<Points>,
+    points: Option<TaskPoints>,
     answer: Option<String>,
 ) -> Result<TaskSpec, ContestRefusal> {
     if let Some(video_id) = video_id {

@@ -1,41 +1,41 @@
-//! Reading the forms in which teams submit: what cannot be read is refused and costs nothing.
+//! Parser for submitted answers. An answer that does not parse is refused and costs nothing.
 
 use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::rules::Matching;
-use super::submission::{Mark, SubmittedAnswer};
+use super::rules::MatchingMode;
+use super::submission::{SubmittedAnswer, VideoMark};
 use super::task::TaskType;
 
-/// More values than this in one answer, or in one ground truth, are refused.
+/// The maximum number of values in one answer or one ground truth.
 pub(super) const MOST_VALUES: usize = 1000;
-/// Whole numbers up to here are exact in every JSON reader.
+/// The largest whole number that every JSON parser reads exactly (2^53 − 1).
 pub(super) const LARGEST: u64 = 9_007_199_254_740_991;
 
-/// An answer as it was understood.
+/// A parsed answer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Answer {
-    /// The text of a QA answer, as written.
+pub(super) struct ParsedAnswer {
+    /// The text of a QA answer, as submitted.
     pub text: Option<String>,
-    /// The videos named; more than one is never right.
+    /// The videos named; an answer with more than one is never right.
     pub videos: BTreeSet<String>,
     /// The spans, in the order submitted; a point is a span from itself to itself.
     pub spans: Vec<(u64, u64)>,
 }
 
-/// Reads the answers of one answer set for a task of this type.
+/// Parses the answers of one answer set for a task of this type.
 ///
 /// # Errors
-/// What cannot be read, and where.
+/// A message that names what does not parse, and where.
 pub(super) fn read(
-    matching: Matching,
+    matching: MatchingMode,
     task_type: TaskType,
     answers: &[SubmittedAnswer],
-) -> Result<Answer, String> {
-    let may_be_empty = matching == Matching::Distance;
+) -> Result<ParsedAnswer, String> {
+    let may_be_empty = matching == MatchingMode::Distance;
     let answer = match (task_type, answers) {
-        (_, []) if may_be_empty => Answer::default(),
+        (_, []) if may_be_empty => ParsedAnswer::default(),
         (_, []) => return Err("there is no answer".to_owned()),
         (TaskType::Kis, answers) => read_moments(answers)?,
         (TaskType::Qa | TaskType::Tr, [only]) => read_text(task_type, only, may_be_empty)?,
@@ -50,19 +50,19 @@ pub(super) fn read(
     Ok(answer)
 }
 
-impl Answer {
-    /// Every point that was named, in the order submitted: an end that differs from its start is one more.
+impl ParsedAnswer {
+    /// Every point, in the order submitted: the start of each span, and its end where it differs.
     pub(super) fn values(&self) -> impl Iterator<Item = u64> {
         let points = self.spans.iter().map(|(start, end)| (*start, (end != start).then_some(*end)));
         points.flat_map(|(start, end)| std::iter::once(start).chain(end))
     }
 
-    /// Where each span begins, in the order submitted.
+    /// The start of each span, in the order submitted.
     pub(super) fn starts(&self) -> impl Iterator<Item = u64> {
         self.spans.iter().map(|(start, _)| *start)
     }
 
-    /// The values, smallest first.
+    /// The values in ascending order.
     #[must_use]
     pub(super) fn sorted(&self) -> Vec<u64> {
         let mut values: Vec<u64> = self.values().collect();
@@ -70,7 +70,7 @@ impl Answer {
         values
     }
 
-    /// All of it as one text: the text where there is one, the videos and the values.
+    /// The whole answer as one text: its text if it has one, the videos and the values.
     #[must_use]
     pub(super) fn words(&self) -> String {
         let text = self.text.iter().map(String::as_str);
@@ -79,7 +79,7 @@ impl Answer {
         parts.collect::<Vec<_>>().join(" ")
     }
 
-    /// The values as one text, in the order submitted.
+    /// The values separated by commas, in the order submitted.
     #[must_use]
     pub(super) fn values_text(&self) -> String {
         let mut text = String::new();
@@ -93,25 +93,25 @@ impl Answer {
     }
 }
 
-/// Lower case, with single spaces and none at the ends; a letter and its accents are one character, however typed.
+/// Normalises a text: lower case, single spaces, trimmed, Unicode NFC.
 pub(super) fn normalised(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").to_lowercase().nfc().collect()
 }
 
-/// Whether a text can name a video in an answer of one text: a stray comma or dash belongs to the values.
+/// Whether a text can name a video in a single-text answer, where commas and dashes separate the values.
 pub(super) fn can_be_video(text: &str) -> bool {
     !text.is_empty() && !text.contains(',') && !text.starts_with('-') && !text.ends_with('-')
 }
 
-/// A text of digits as a number.
+/// Parses a text of digits.
 pub(super) fn whole_number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = if digits { text.parse().ok() } else { None };
     number.filter(|number| *number <= LARGEST)
 }
 
-/// As much of a foreign text as a message can bear.
+/// Truncates a submitted text for use in a message.
 pub(super) fn shown(text: &str) -> String {
     const MOST: usize = 80;
     let mut shown: String = text.chars().take(MOST).collect();
@@ -121,14 +121,14 @@ pub(super) fn shown(text: &str) -> String {
     shown
 }
 
-fn read_moments(answers: &[SubmittedAnswer]) -> Result<Answer, String> {
-    let mut read = Answer::default();
+fn read_moments(answers: &[SubmittedAnswer]) -> Result<ParsedAnswer, String> {
+    let mut read = ParsedAnswer::default();
     for (index, answer) in answers.iter().enumerate() {
         let video = answer.media_item_name.as_deref().map(str::trim).filter(|video| !video.is_empty());
         let video = video.ok_or_else(|| format!("answers[{index}].mediaItemName is missing"))?;
         let start = answer.start.as_ref().ok_or_else(|| format!("answers[{index}].start is missing"))?;
         let start = start.read().map_err(|problem| format!("answers[{index}].start is {problem}"))?;
-        let end = answer.end.as_ref().map_or(Ok(start), Mark::read);
+        let end = answer.end.as_ref().map_or(Ok(start), VideoMark::read);
         let end = end.map_err(|problem| format!("answers[{index}].end is {problem}"))?;
         read.videos.insert(video.to_owned());
         read.spans.push((start, end));
@@ -136,7 +136,11 @@ fn read_moments(answers: &[SubmittedAnswer]) -> Result<Answer, String> {
     Ok(read)
 }
 
-fn read_text(task_type: TaskType, answer: &SubmittedAnswer, may_be_empty: bool) -> Result<Answer, String> {
+fn read_text(
+    task_type: TaskType,
+    answer: &SubmittedAnswer,
+    may_be_empty: bool,
+) -> Result<ParsedAnswer, String> {
     let text = answer.text.as_deref().ok_or("answers[0].text is missing")?.trim();
     let form = || format!("answers[0].text is `{}`", shown(text));
     let rest = text.strip_prefix(task_type.as_str()).and_then(|rest| rest.strip_prefix('-'));
@@ -162,10 +166,10 @@ fn read_text(task_type: TaskType, answer: &SubmittedAnswer, may_be_empty: bool) 
             .ok_or_else(|| format!("answers[0].text has `{}` where a whole number belongs", shown(value)))
     });
     let spans = spans.collect::<Result<_, _>>()?;
-    Ok(Answer { text, videos: BTreeSet::from([video.trim().to_owned()]), spans })
+    Ok(ParsedAnswer { text, videos: BTreeSet::from([video.trim().to_owned()]), spans })
 }
 
-impl Mark {
+impl VideoMark {
     fn read(&self) -> Result<u64, String> {
         let number = match self {
             Self::Number(number) => whole(number),

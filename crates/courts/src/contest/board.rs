@@ -1,14 +1,14 @@
-//! The boards of a contest: one over all tasks, one for each task, both by score and then by time; and, while they
-//! are frozen, a copy of each for the public.
+//! The boards of a contest: one over all tasks and one for each task, ordered by score and then by time; while they
+//! are frozen, the public sees a copy of each.
 
 use std::cmp::Ordering;
 
 use assize_kernel::{BoardName, SmolStr, Standing, StandingChange, StreamId, round};
 
-use super::messages::{ContestEvent, Outcome};
-use super::state::{Attempts, Best, ContestState, Total};
+use super::messages::{AnswerOutcome, ContestEvent};
+use super::state::{BestSubmission, ContestState, TeamAttempts, TeamTotal};
 
-/// Adds what an event has changed on the boards to `changes`; `state` is the one after it.
+/// Appends the standings that an event changed to `changes`; `state` is the state after the event.
 pub(super) fn standings(
     stream: &StreamId,
     state: &ContestState,
@@ -18,7 +18,7 @@ pub(super) fn standings(
     match event {
         ContestEvent::TeamRegistered { team, .. } => {
             changes.extend(overall(stream, state, team));
-            // Of a team that has just come there is nothing to hide.
+            // A newly registered team has nothing to hide.
             changes.extend(state.frozen.as_ref().and_then(|_| overall(stream, state, team)).map(frozen));
         }
         ContestEvent::TaskStarted { task, round, .. } if *round > 1 => {
@@ -29,17 +29,17 @@ pub(super) fn standings(
                 state.teams.keys().flat_map(move |team| restarted(stream, state, task, team))
             }))
         }
-        // Not the team's first answer: moves nobody, and needs no looking up. Most answers are such.
-        ContestEvent::AnswerJudged { outcome: Outcome::Incorrect, wrong_before: 1.., .. } => {}
+        // A wrong answer after the first changes no standing and needs no lookup. Most answers are of this kind.
+        ContestEvent::AnswerJudged { outcome: AnswerOutcome::Incorrect, wrong_before: 1.., .. } => {}
         ContestEvent::AnswerJudged { task, team, outcome, .. } => {
-            changes.extend(on_task(stream, state, (task, team), *outcome));
+            changes.extend(on_task(stream, state, task, team, *outcome));
             if outcome.is_right() {
                 changes.extend(overall(stream, state, team));
                 changes.extend(revealed(stream, state, team));
             }
         }
         ContestEvent::AnswerReceived { task, team, .. } => {
-            changes.extend(on_task(stream, state, (task, team), Outcome::Undecided));
+            changes.extend(on_task(stream, state, task, team, AnswerOutcome::Undecided));
         }
         ContestEvent::BoardsFrozen {} => changes.extend(copies(stream, state)),
         ContestEvent::BoardsUnfrozen {} => {
@@ -50,20 +50,22 @@ pub(super) fn standings(
     }
 }
 
-impl Total {
-    /// Who stands lower comes first.
+impl TeamTotal {
+    /// Orders totals by standing, the lower one first.
     pub(super) fn cmp_standing(&self, other: &Self) -> Ordering {
-        let (left, right) = (total_standing(*self), total_standing(*other));
+        let left = total_standing(*self);
+        let right = total_standing(*other);
         left.points.total_cmp(&right.points).then(right.ties.cmp(&left.ties))
     }
 }
 
-/// A wrong answer moves nobody; a first one shows that the team is trying.
+/// The change on a task's board: a right answer moves the team, its first answer puts it on the board.
 fn on_task(
     stream: &StreamId,
     state: &ContestState,
-    (task, team): (&str, &SmolStr),
-    outcome: Outcome,
+    task: &str,
+    team: &SmolStr,
+    outcome: AnswerOutcome,
 ) -> Option<StandingChange> {
     let attempts = state.tasks.get(task)?.round.as_ref()?.attempts.get(team)?;
     let moved = outcome.is_right() || attempts.submissions == 1;
@@ -74,7 +76,7 @@ fn on_task(
     })
 }
 
-/// The earlier round goes off both boards.
+/// Takes the previous round of a task off the task's board and the overall board.
 fn restarted(
     stream: &StreamId,
     state: &ContestState,
@@ -91,7 +93,7 @@ fn overall(stream: &StreamId, state: &ContestState, team: &SmolStr) -> Option<St
     Some(StandingChange { board: BoardName::of(stream), participant: team.clone(), standing })
 }
 
-/// Everybody's place on every board, on the copies for the public.
+/// The standing of every team on every board, as changes to the public copies.
 fn copies(stream: &StreamId, state: &ContestState) -> impl Iterator<Item = StandingChange> {
     let totals = state.teams.keys().filter_map(|team| overall(stream, state, team));
     let on_tasks = state.tasks.iter().flat_map(|(task, about)| {
@@ -105,27 +107,27 @@ fn copies(stream: &StreamId, state: &ContestState) -> impl Iterator<Item = Stand
     totals.chain(on_tasks).map(frozen)
 }
 
-/// How a team of which the public knows everything really stands, for the copy of the board over all tasks.
+/// The actual standing of a revealed team, as a change to the public copy of the overall board.
 fn revealed(stream: &StreamId, state: &ContestState, team: &SmolStr) -> Option<StandingChange> {
     let known = state.frozen.as_ref()?.revealed.contains(team);
     known.then(|| overall(stream, state, team)).flatten().map(frozen)
 }
 
-/// The same on the copy for the public.
+/// The same change on the public copy of the board.
 fn frozen(change: StandingChange) -> StandingChange {
     StandingChange { board: change.board.public_copy(), ..change }
 }
 
-fn attempts_standing(attempts: &Attempts) -> Standing {
+fn attempts_standing(attempts: &TeamAttempts) -> Standing {
     match attempts.best {
-        Some(Best { points, elapsed, .. }) => Standing { points, ties: [0, elapsed.0] },
+        Some(BestSubmission { points, elapsed, .. }) => Standing { points, ties: [0, elapsed.0] },
         None => Standing { points: 0.0, ties: [1, 0] },
     }
 }
 
-fn total_standing(total: Total) -> Standing {
+fn total_standing(total: TeamTotal) -> Standing {
     #[allow(clippy::cast_precision_loss, reason = "a sum of bounded scores")]
     let points = round(total.hundredths as f64 / 100.0, 2);
-    // A scored 0 stands before no score at all.
+    // A score of 0 ranks before no score at all.
     Standing { points, ties: [i64::from(total.scored == 0), total.elapsed_ms] }
 }

@@ -1,41 +1,41 @@
-//! Reading CSV by hand, so that every row knows its line and nothing odd is taken for something else.
+//! CSV parser that keeps the line number of every field and rejects malformed quoting.
 
-/// A row that is not blank.
+/// A row of a CSV text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Row {
-    /// Where it begins, counted from 1.
+pub(super) struct CsvRow {
+    /// The line on which the row begins, counted from 1.
     pub(super) line: usize,
-    pub(super) fields: Vec<Cell>,
+    pub(super) fields: Vec<CsvCell>,
 }
 
 /// One field of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Cell {
-    /// Where it begins: within quotes, a row may go over several lines.
+pub(super) struct CsvCell {
+    /// The line on which the field begins: quoted fields may span several lines.
     pub(super) line: usize,
-    /// Without quotes, and without blanks around it; else what is wrong with it.
+    /// The text without quotes and surrounding blanks, or a description of the error.
     pub(super) text: Result<String, &'static str>,
 }
 
-/// The rows of a text, without a byte order mark and without blank ones. Lines end in any of the three ways.
-pub(super) fn rows(text: &str) -> impl Iterator<Item = Row> {
-    let mut reader = Reader { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1 };
+/// The rows of a CSV text. Skips a byte order mark and blank rows; accepts `\n`, `\r\n` and `\r` as line ends.
+pub(super) fn rows(text: &str) -> impl Iterator<Item = CsvRow> {
+    let mut reader = CsvReader { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1 };
     let rows = std::iter::from_fn(move || reader.row());
-    // Tables that were longer once end in rows of commas.
+    // Exported spreadsheets often end in rows of commas.
     rows.filter(|row| row.fields.iter().any(|cell| cell.text.as_ref().map_or(true, |text| !text.is_empty())))
 }
 
-struct Reader<'a> {
+struct CsvReader<'a> {
     rest: &'a str,
     line: usize,
 }
 
-impl Reader<'_> {
-    fn row(&mut self) -> Option<Row> {
+impl CsvReader<'_> {
+    fn row(&mut self) -> Option<CsvRow> {
         if self.rest.is_empty() {
             return None;
         }
-        let mut row = Row { line: self.line, fields: Vec::new() };
+        let mut row = CsvRow { line: self.line, fields: Vec::new() };
         loop {
             row.fields.push(self.cell());
             if !self.skip(",") {
@@ -45,12 +45,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Up to the next comma or the end of the line, neither of which is taken.
-    fn cell(&mut self) -> Cell {
+    /// Reads up to the next comma or line end without consuming it.
+    fn cell(&mut self) -> CsvCell {
         let line = self.line;
         self.rest = self.rest.trim_start_matches([' ', '\t']);
         let text = if self.skip("\"") { self.quoted() } else { self.plain() };
-        Cell { line, text }
+        CsvCell { line, text }
     }
 
     fn plain(&mut self) -> Result<String, &'static str> {
@@ -104,7 +104,7 @@ impl Reader<'_> {
     }
 }
 
-/// A carriage return and a line feed together are one.
+/// Counts line ends; `\r\n` counts once.
 fn line_ends(text: &str) -> usize {
     text.matches(['\n', '\r']).count() - text.matches("\r\n").count()
 }

@@ -1,30 +1,32 @@
-//! What follows from each command, or why nothing does.
+//! Decides commands: turns each into events or a refusal.
 
-use assize_kernel::{Decision, Digest, Millis, Moment, Occasion, Rulebook, Ruling, SmolStr, check_name};
+use assize_kernel::{
+    CommandContext, Decision, Digest, Millis, Moment, Rulebook, Ruling, SmolStr, check_name,
+};
 
 use super::answer;
-use super::fingerprint::Fingerprint;
-use super::import::{self, ReadTask};
+use super::fingerprint::AnswerFingerprint;
+use super::import::{self, ImportedTask};
 use super::judges;
-use super::judging::{self, Circumstances};
+use super::judging::{self, AttemptContext};
 use super::messages::{ContestCommand, ContestEvent};
 use super::open_house;
-use super::people::{self, Received};
+use super::people::{self, ReceivedAnswer};
 use super::programme::running_rounds;
 use super::refusals::ContestRefusal;
 use super::rules::ContestRules;
-use super::state::{Attempts, ContestState, Round, Task};
+use super::state::{ContestState, ContestTask, TaskRound, TeamAttempts};
 use super::submission::SubmittedAnswer;
 use super::task::{TaskSpec, checked_seconds};
 
-pub(super) type Decided = Result<Ruling<ContestEvent>, ContestRefusal>;
+pub(super) type ContestRuling = Result<Ruling<Decision<ContestEvent>>, ContestRefusal>;
 
 pub(super) fn decide(
     book: &Rulebook<ContestRules>,
     state: &ContestState,
     command: ContestCommand,
-    occasion: Occasion<'_>,
-) -> Decided {
+    context: CommandContext<'_>,
+) -> ContestRuling {
     if let ContestCommand::OpenContest { name } = command {
         return open(book, state, name);
     }
@@ -59,10 +61,9 @@ pub(super) fn decide(
         }
         ContestCommand::ImportTasks { csv } => import_tasks(state, &csv),
         ContestCommand::StartTask { task, time_limit_seconds, buffer_seconds, countdown_seconds } => {
-            let times = (time_limit_seconds, buffer_seconds, countdown_seconds);
-            start_task(book, state, task, times, occasion.at)
+            start_task(book, state, task, time_limit_seconds, buffer_seconds, countdown_seconds, context.at)
         }
-        ContestCommand::AdjustTask { task, by_seconds } => adjust_task(state, task, by_seconds, occasion.at),
+        ContestCommand::AdjustTask { task, by_seconds } => adjust_task(state, task, by_seconds, context.at),
         ContestCommand::SetProgramme { pause_seconds } => set_programme(pause_seconds),
         ContestCommand::FreezeBoards {} if state.frozen.is_some() => Err(ContestRefusal::BoardsFrozen),
         ContestCommand::FreezeBoards {} => fact(ContestEvent::BoardsFrozen {}),
@@ -70,31 +71,31 @@ pub(super) fn decide(
         ContestCommand::UnfreezeBoards {} => fact(ContestEvent::BoardsUnfrozen {}),
         ContestCommand::RevealTeam {} => reveal_team(state),
         ContestCommand::ShowHint { task, round, hint } => show_hint(state, task, round, hint),
-        ContestCommand::StopTask { task } => stop_task(state, task, occasion.at),
-        ContestCommand::CloseTask { task, round } => close_task(state, task, round, occasion.at),
+        ContestCommand::StopTask { task } => stop_task(state, task, context.at),
+        ContestCommand::CloseTask { task, round } => close_task(state, task, round, context.at),
         ContestCommand::SubmitAnswer { task, team, answers } => {
             known_team(state, &task, &team)?;
-            submit_answer(book, state, (task, team), answers, occasion.at)
+            submit_answer(book, state, task, team, answers, context.at)
         }
         ContestCommand::SubmitOpenly { task, team, answers } => {
-            open_house::submit(book, state, (task, team), answers, occasion.at)
+            open_house::submit(book, state, task, team, answers, context.at)
         }
         ContestCommand::ResetTasks {} => reset_tasks(state),
-        ContestCommand::TakeAnswer {} => judges::take(book, state, occasion),
-        ContestCommand::RenewAnswer { answer } => judges::renew(book, state, answer, occasion),
-        ContestCommand::GiveBackAnswer { answer } => judges::give_back(state, answer, occasion),
+        ContestCommand::TakeAnswer {} => judges::take(book, state, context),
+        ContestCommand::RenewAnswer { answer } => judges::renew(book, state, answer, context),
+        ContestCommand::GiveBackAnswer { answer } => judges::give_back(state, answer, context),
         ContestCommand::DecideAnswer { answer, outcome, note } => {
-            judges::decide(book, state, answer, (outcome, note), occasion)
+            judges::decide(book, state, answer, outcome, note, context)
         }
     }
 }
 
-/// What happens next by itself.
+/// The next timer and the command that it fires.
 pub(super) fn deadline(state: &ContestState) -> Option<(Moment, ContestCommand)> {
     state.due.as_ref().map(|due| (due.at, due.command.clone()))
 }
 
-/// Judges a recorded answer once more, on the state just before it.
+/// Judges a recorded answer again, on the state just before it.
 pub(super) fn judge_again(
     book: &Rulebook<ContestRules>,
     state: &ContestState,
@@ -108,20 +109,34 @@ pub(super) fn judge_again(
     let known = state.tasks.get(task)?;
     let current = known.round.as_ref().filter(|current| current.number == *round)?;
     if let Some(decided) = decided {
-        let (round, elapsed) = (current, Millis(*elapsed_ms));
-        let received = Received { name: task, task: known, round, team, answers, elapsed };
+        let received = ReceivedAnswer {
+            name: task,
+            task: known,
+            round: current,
+            team,
+            answers,
+            elapsed: Millis(*elapsed_ms),
+        };
         let decision = people::judged(book, &received, known.word_again(*fingerprint, decided));
         return decision.map(|decision| hidden_if_frozen(decision, state));
     }
     let matching = book.rules.matching;
     let read = answer::read(matching, known.spec.task_type, answers).ok()?;
-    let names = (task.clone(), team.clone());
-    let read = (Fingerprint::of(matching, &read), read);
-    let decision = judged(book, known, current, names, answers.clone(), read, Millis(*elapsed_ms));
+    let decision = judged(
+        book,
+        known,
+        current,
+        task.clone(),
+        team.clone(),
+        answers.clone(),
+        AnswerFingerprint::of(matching, &read),
+        &read,
+        Millis(*elapsed_ms),
+    );
     Some(hidden_if_frozen(decision, state))
 }
 
-/// While the boards are frozen, what comes of an answer is not for the public.
+/// Hides the outcome of an answer from the public while the boards are frozen.
 pub(super) fn hidden_if_frozen(
     mut decision: Decision<ContestEvent>,
     state: &ContestState,
@@ -132,7 +147,7 @@ pub(super) fn hidden_if_frozen(
     decision
 }
 
-fn open(book: &Rulebook<ContestRules>, state: &ContestState, name: String) -> Decided {
+fn open(book: &Rulebook<ContestRules>, state: &ContestState, name: String) -> ContestRuling {
     if state.rulebook.is_some() {
         return Err(ContestRefusal::AlreadyOpen);
     }
@@ -145,7 +160,7 @@ fn register_team(
     team: SmolStr,
     name: Option<String>,
     contact: Option<Digest>,
-) -> Decided {
+) -> ContestRuling {
     check_name(&team)?;
     if let Some(name) = &name {
         check_title(name)?;
@@ -156,18 +171,18 @@ fn register_team(
     fact(ContestEvent::TeamRegistered { team, name, contact })
 }
 
-fn set_programme(pause_seconds: Option<f64>) -> Decided {
+fn set_programme(pause_seconds: Option<f64>) -> ContestRuling {
     checked_seconds("pause_seconds", pause_seconds)?;
     let pause_ms = pause_seconds.map(|pause| Millis::from_seconds(pause).0);
     fact(ContestEvent::ProgrammeSet { pause_ms })
 }
 
-fn reset_tasks(state: &ContestState) -> Decided {
+fn reset_tasks(state: &ContestState) -> ContestRuling {
     let rounds = state.tasks.values().filter(|task| task.round.is_some()).count();
     fact(ContestEvent::TasksReset { rounds: u32::try_from(rounds).unwrap_or(u32::MAX) })
 }
 
-fn add_task(state: &ContestState, task: SmolStr, spec: TaskSpec) -> Decided {
+fn add_task(state: &ContestState, task: SmolStr, spec: TaskSpec) -> ContestRuling {
     check_name(&task)?;
     if state.tasks.contains_key(&task) {
         return Err(ContestRefusal::TaskExists(task));
@@ -176,10 +191,10 @@ fn add_task(state: &ContestState, task: SmolStr, spec: TaskSpec) -> Decided {
     fact(ContestEvent::TaskAdded { task, spec: spec.checked()? })
 }
 
-fn import_tasks(state: &ContestState, csv: &str) -> Decided {
+fn import_tasks(state: &ContestState, csv: &str) -> ContestRuling {
     let tasks = import::read(csv, |name| state.tasks.contains_key(name));
     let tasks = tasks.map_err(ContestRefusal::ImportInvalid)?;
-    let added = |ReadTask { task, spec, .. }| Decision::fact(ContestEvent::TaskAdded { task, spec });
+    let added = |ImportedTask { task, spec, .. }| Decision::fact(ContestEvent::TaskAdded { task, spec });
     Ok(Ruling::Decided(tasks.into_iter().map(added).collect()))
 }
 
@@ -187,9 +202,11 @@ fn start_task(
     book: &Rulebook<ContestRules>,
     state: &ContestState,
     task: SmolStr,
-    (limit, buffer, countdown): (Option<f64>, Option<f64>, Option<f64>),
+    limit: Option<f64>,
+    buffer: Option<f64>,
+    countdown: Option<f64>,
     at: Moment,
-) -> Decided {
+) -> ContestRuling {
     let known = known_task(state, &task)?;
     checked_seconds("time_limit_seconds", limit)?;
     checked_seconds("buffer_seconds", buffer)?;
@@ -209,8 +226,8 @@ fn start_task(
     })
 }
 
-/// The closing moves, never into the past; what answers earn stays as it was.
-fn adjust_task(state: &ContestState, task: SmolStr, by_seconds: f64, at: Moment) -> Decided {
+/// Moves the closing time, never into the past; the scoring of answers does not change.
+fn adjust_task(state: &ContestState, task: SmolStr, by_seconds: f64, at: Moment) -> ContestRuling {
     checked_seconds("by_seconds", Some(by_seconds.abs()))?;
     let round = known_task(state, &task)?.round.as_ref();
     let Some(round) = round.filter(|round| round.is_running() && round.called_at <= at) else {
@@ -223,8 +240,8 @@ fn adjust_task(state: &ContestState, task: SmolStr, by_seconds: f64, at: Moment)
     fact(ContestEvent::TaskAdjusted { round: round.number, task, by_ms: by.0 })
 }
 
-/// The last of those that the public does not know of; of equal ones, the last by name.
-fn reveal_team(state: &ContestState) -> Decided {
+/// Reveals the lowest team that is still hidden; among equals, the last by name.
+fn reveal_team(state: &ContestState) -> ContestRuling {
     let frozen = state.frozen.as_ref().ok_or(ContestRefusal::BoardsNotFrozen)?;
     let hidden = state.teams.iter().filter(|(name, _)| !frozen.revealed.contains(*name));
     let last = hidden.min_by(|(a, left), (b, right)| left.total.cmp_standing(&right.total).then(b.cmp(a)));
@@ -232,8 +249,8 @@ fn reveal_team(state: &ContestState) -> Decided {
     fact(ContestEvent::TeamRevealed { team: team.clone() })
 }
 
-/// Twice changes nothing: a hint that was shown is not shown again.
-fn show_hint(state: &ContestState, task: SmolStr, round: u32, hint: usize) -> Decided {
+/// Shows a hint. Idempotent: a hint that was shown is not shown again.
+fn show_hint(state: &ContestState, task: SmolStr, round: u32, hint: usize) -> ContestRuling {
     let known = known_task(state, &task)?;
     let current = known.round.as_ref().filter(|current| current.number == round && current.is_running());
     let (Some(current), Some(shown)) = (current, known.spec.hints.get(hint)) else {
@@ -245,7 +262,7 @@ fn show_hint(state: &ContestState, task: SmolStr, round: u32, hint: usize) -> De
     fact(ContestEvent::HintShown { round, hint, shown: shown.clone(), task })
 }
 
-fn stop_task(state: &ContestState, task: SmolStr, at: Moment) -> Decided {
+fn stop_task(state: &ContestState, task: SmolStr, at: Moment) -> ContestRuling {
     let round = known_task(state, &task)?.round.as_ref();
     match round.filter(|round| round.is_running() && round.called_at <= at) {
         Some(round) => fact(ContestEvent::TaskStopped { round: round.number, task }),
@@ -253,41 +270,42 @@ fn stop_task(state: &ContestState, task: SmolStr, at: Moment) -> Decided {
     }
 }
 
-/// Closes every task whose time is up, because two may end at the same moment; twice changes nothing.
-fn close_task(state: &ContestState, task: SmolStr, round: u32, at: Moment) -> Decided {
+/// Closes every task whose time is up, because several may end at the same moment. Idempotent.
+fn close_task(state: &ContestState, task: SmolStr, round: u32, at: Moment) -> ContestRuling {
     let named = known_task(state, &task)?.round.as_ref();
     if named.is_some_and(|named| named.number == round && named.is_running() && at < named.closes_at()) {
         return Err(ContestRefusal::TaskRunning(task));
     }
     let due = running_rounds(state).filter(|(_, _, round)| round.closes_at() <= at);
-    let close = |(task, _, round): (&SmolStr, &Task, &Round)| {
+    let close = |(task, _, round): (&SmolStr, &ContestTask, &TaskRound)| {
         Decision::fact(ContestEvent::TaskClosed { task: task.clone(), round: round.number })
     };
     Ok(Ruling::Decided(due.map(close).collect()))
 }
 
-/// Judges an answer of a team that takes part, or will with this answer.
+/// Judges an answer of a registered team, or of a team that this answer registers.
 pub(super) fn submit_answer(
     book: &Rulebook<ContestRules>,
     state: &ContestState,
-    (task, team): (SmolStr, SmolStr),
+    task: SmolStr,
+    team: SmolStr,
     answers: Vec<SubmittedAnswer>,
     at: Moment,
-) -> Decided {
+) -> ContestRuling {
     let known = known_task(state, &task)?;
-    let begun = |round: &&Round| round.started_at <= at && round.started_at <= round.open_until();
+    let begun = |round: &&TaskRound| round.started_at <= at && round.started_at <= round.open_until();
     let round = known.round.as_ref().filter(begun);
     let Some(round) = round else { return Err(ContestRefusal::TaskNotStarted(task)) };
     let matching = book.rules.matching;
     let read = answer::read(matching, known.spec.task_type, &answers);
-    let read = read.map(|read| (Fingerprint::of(matching, &read), read));
+    let read = read.map(|read| (AnswerFingerprint::of(matching, &read), read));
 
-    // First of all: whoever repeats a request after a lost answer must get that answer.
+    // Checked first: a client that retries a request after a lost response must get the original verdict.
     if let (Ok((fingerprint, _)), Some(member)) = (&read, state.teams.get(&team))
         && let Some(position) = member
             .recent
-            .same((&task, round.number), *fingerprint, at, round.repeat)
-            // As long as it waits for a judge, there is no verdict after which it could be meant as another attempt.
+            .same(&task, round.number, *fingerprint, at, round.repeat)
+            // While an equal answer waits for a judge, a repetition cannot be meant as another attempt.
             .or_else(|| round.waiting_equal(&team, *fingerprint))
     {
         return Ok(Ruling::AsBefore(position));
@@ -301,36 +319,41 @@ pub(super) fn submit_answer(
         return Err(completed);
     }
     let task_type = known.spec.task_type;
-    let read = read.map_err(|problem| ContestRefusal::AnswerMalformed { task_type, problem })?;
-    // Where the ground truth came later, what people have said of an equal answer stands, and nobody overtakes
-    // their own answer that still waits.
+    let (fingerprint, read) =
+        read.map_err(|problem| ContestRefusal::AnswerMalformed { task_type, problem })?;
+    // If the ground truth was added later, earlier human decisions on equal answers still stand, and a team's
+    // answer never overtakes an earlier one that is still waiting.
     let by_people = known.spec.is_judged_by_people() || round.waits(&team);
-    if by_people || known.remembered.contains_key(&read.0) {
-        let received = Received { name: &task, task: known, round, team: &team, answers: &answers, elapsed };
-        return judges::receive(book, state, &received, read.0);
+    if by_people || known.remembered.contains_key(&fingerprint) {
+        let received =
+            ReceivedAnswer { name: &task, task: known, round, team: &team, answers: &answers, elapsed };
+        return judges::receive(book, state, &received, fingerprint);
     }
-    let decision = judged(book, known, round, (task, team), answers, read, elapsed);
+    let decision = judged(book, known, round, task, team, answers, fingerprint, &read, elapsed);
     Ok(hidden_if_frozen(decision, state).into())
 }
 
-/// Nothing more is taken of a team that is done with the task.
-pub(super) fn already_completed(attempts: &Attempts) -> Option<ContestRefusal> {
-    let (completed_at, best) = (attempts.completed_at?, attempts.best);
-    Some(ContestRefusal::AlreadyCompleted { score: best.map_or(0.0, |best| best.points), completed_at })
+/// Refuses further answers of a team that has completed the task.
+pub(super) fn already_completed(attempts: &TeamAttempts) -> Option<ContestRefusal> {
+    let completed_at = attempts.completed_at?;
+    let score = attempts.best.map_or(0.0, |best| best.points);
+    Some(ContestRefusal::AlreadyCompleted { score, completed_at })
 }
 
 fn judged(
     book: &Rulebook<ContestRules>,
-    task: &Task,
-    round: &Round,
-    (name, team): (SmolStr, SmolStr),
+    task: &ContestTask,
+    round: &TaskRound,
+    name: SmolStr,
+    team: SmolStr,
     answers: Vec<SubmittedAnswer>,
-    (fingerprint, read): (Fingerprint, answer::Answer),
+    fingerprint: AnswerFingerprint,
+    read: &answer::ParsedAnswer,
     elapsed: Millis,
 ) -> Decision<ContestEvent> {
     let wrong_before = round.attempts.get(&team).map_or(0, |attempts| attempts.wrong);
-    let circumstances = Circumstances { elapsed, limit: round.time_limit, wrong_before };
-    let judgement = judging::judge(book, &task.spec, &read, circumstances);
+    let circumstances = AttemptContext { elapsed, limit: round.time_limit, wrong_before };
+    let judgement = judging::judge(book, &task.spec, read, circumstances);
     let event = ContestEvent::AnswerJudged {
         task: name,
         round: round.number,
@@ -348,15 +371,14 @@ fn judged(
     Decision::judged(event, &judgement.verdict)
 }
 
-pub(super) fn fact(event: ContestEvent) -> Decided {
+pub(super) fn fact(event: ContestEvent) -> ContestRuling {
     Ok(Decision::fact(event).into())
 }
 
-fn known_task<'a>(state: &'a ContestState, task: &str) -> Result<&'a Task, ContestRefusal> {
+fn known_task<'a>(state: &'a ContestState, task: &str) -> Result<&'a ContestTask, ContestRefusal> {
     state.tasks.get(task).ok_or_else(|| ContestRefusal::TaskUnknown(answer::shown(task).into()))
 }
 
-/// What people call something: any short text that can be seen.
 fn known_team(state: &ContestState, task: &str, team: &SmolStr) -> Result<(), ContestRefusal> {
     known_task(state, task)?;
     match state.teams.contains_key(team) {
@@ -365,6 +387,7 @@ fn known_team(state: &ContestState, task: &str, team: &SmolStr) -> Result<(), Co
     }
 }
 
+/// A display name is any short text without control characters.
 fn check_title(title: &str) -> Result<(), ContestRefusal> {
     let good =
         !title.trim().is_empty() && title.chars().count() <= 200 && !title.chars().any(char::is_control);

@@ -1,24 +1,24 @@
-//! Judging a document by itself: a task, a submission, the time it took and the wrong attempts before it.
+//! Judges a standalone document: a task, a submission, the elapsed time and the number of earlier wrong attempts.
 
 use assize_kernel::{Millis, Rulebook};
 use serde_json::Value;
 
 use super::answer;
-use super::fields::{Field, NotAField};
-use super::judging::{self, Circumstances};
+use super::fields::{FieldError, JsonField};
+use super::judging::{self, AttemptContext};
 use super::refusals::ContestRefusal;
 use super::rules::{ContestRules, LONGEST_SECONDS};
 use super::submission::SubmissionBody;
-use super::task::{Points, TaskFault, TaskSpec, TaskType};
+use super::task::{TaskFault, TaskPoints, TaskSpec, TaskType};
 
-/// Far more than anybody can have had.
+/// Upper bound for `wrong_attempts`.
 const MOST_ATTEMPTS: u32 = 1_000_000;
 
 /// The verdict on a document, as JSON.
 pub(super) fn judge(book: &Rulebook<ContestRules>, document: &str) -> Result<String, ContestRefusal> {
     let document: Value = serde_json::from_str(document)
         .map_err(|error| ContestRefusal::DocumentMalformed(format!("document: not JSON: {error}")))?;
-    let document = Field::root(&document);
+    let document = JsonField::root(&document);
     document.object_of(&["task", "submission", "elapsed_seconds", "wrong_attempts"])?;
 
     let (task, limit) = read_task(&document.required("task"))?;
@@ -26,7 +26,8 @@ pub(super) fn judge(book: &Rulebook<ContestRules>, document: &str) -> Result<Str
     let elapsed = document.required("elapsed_seconds").number(0.0, 2.0 * LONGEST_SECONDS)?;
     let wrong_before = document.required("wrong_attempts").count(MOST_ATTEMPTS)?;
 
-    let (limit, elapsed) = (limit.unwrap_or(book.rules.time.limit()), Millis::from_seconds(elapsed));
+    let limit = limit.unwrap_or(book.rules.time.limit());
+    let elapsed = Millis::from_seconds(elapsed);
     let open_for = Millis(limit.0.saturating_add(book.rules.time.buffer().0));
     if elapsed > open_for {
         return Err(ContestRefusal::TimeLimitExceeded { elapsed, limit, open_for });
@@ -34,12 +35,12 @@ pub(super) fn judge(book: &Rulebook<ContestRules>, document: &str) -> Result<Str
     let task_type = task.task_type;
     let read = answer::read(book.rules.matching, task_type, &body.into_answers())
         .map_err(|problem| ContestRefusal::AnswerMalformed { task_type, problem })?;
-    let judgement = judging::judge(book, &task, &read, Circumstances { elapsed, limit, wrong_before });
+    let judgement = judging::judge(book, &task, &read, AttemptContext { elapsed, limit, wrong_before });
     Ok(judgement.verdict.to_json())
 }
 
-/// The task and its time limit; here the limit may be negative, which the arithmetic takes for none.
-fn read_task(task: &Field<'_>) -> Result<(TaskSpec, Option<Millis>), NotAField> {
+/// The task and its time limit; a negative limit is allowed here and scores like no limit.
+fn read_task(task: &JsonField<'_>) -> Result<(TaskSpec, Option<Millis>), FieldError> {
     task.object_of(&["type", "video_id", "points", "answer", "time_limit"])?;
     let task_type = task.required("type");
     let known = TaskType::from_name(task_type.text()?);
@@ -59,18 +60,19 @@ fn read_task(task: &Field<'_>) -> Result<(TaskSpec, Option<Millis>), NotAField> 
     Ok((spec, limit.transpose()?.map(Millis::from_seconds)))
 }
 
-fn read_points(points: &Field<'_>) -> Result<Vec<u64>, NotAField> {
+fn read_points(points: &JsonField<'_>) -> Result<Vec<u64>, FieldError> {
     let read = match points.value {
-        Value::String(text) => Points::Text(text.clone()),
+        Value::String(text) => TaskPoints::Text(text.clone()),
         Value::Array(_) => {
-            let whole = |item: &Field<'_>| item.value.as_u64().ok_or_else(|| item.expected("a whole number"));
-            Points::List(points.items()?.iter().map(whole).collect::<Result<_, _>>()?)
+            let whole =
+                |item: &JsonField<'_>| item.value.as_u64().ok_or_else(|| item.expected("a whole number"));
+            TaskPoints::List(points.items()?.iter().map(whole).collect::<Result<_, _>>()?)
         }
         _ => return Err(points.expected("a text such as `4890-5000` or a list of whole numbers")),
     };
     read.read().map_err(|fault| points.wrong(fault.problem))
 }
 
-fn at(task: &Field<'_>, fault: TaskFault) -> NotAField {
+fn at(task: &JsonField<'_>, fault: TaskFault) -> FieldError {
     task.required(fault.field).wrong(fault.problem)
 }

@@ -1,4 +1,4 @@
-//! Hints: what is shown of a task while it runs, each at its time.
+//! Hints: texts and media that are shown while a task runs, each at its own time.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,28 +6,28 @@ use super::answer::shown;
 use super::rules::LONGEST_SECONDS;
 use super::task::TaskFault;
 
-/// The longest text of a hint, or address of a picture or video.
+/// The maximum length in bytes of a hint's text or URL.
 const LONGEST: usize = 4000;
-/// More than anybody can take in.
+/// The maximum number of hints of a task.
 const MOST: usize = 100;
 
-/// Something that helps to find the answer.
+/// A hint that helps to find the answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Hint {
-    /// How long after the start it is shown.
+#[serde(deny_unknown_fields, expecting = "struct Hint")]
+pub struct TaskHint {
+    /// Seconds after the start at which the hint is shown.
     pub at_seconds: f64,
-    /// What it is.
+    /// The kind of content.
     pub kind: HintKind,
-    /// The text, or where the picture or the video is.
+    /// The text, or the URL of the picture or video.
     pub content: String,
 }
 
-/// What a hint is.
+/// The kind of content of a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HintKind {
-    /// A text to be read.
+    /// A text.
     Text,
     /// A picture.
     Image,
@@ -35,8 +35,8 @@ pub enum HintKind {
     Video,
 }
 
-/// Hints in the order in which they are shown.
-pub(super) fn checked(mut hints: Vec<Hint>) -> Result<Vec<Hint>, TaskFault> {
+/// Validates hints and sorts them by the time at which they are shown.
+pub(super) fn checked(mut hints: Vec<TaskHint>) -> Result<Vec<TaskHint>, TaskFault> {
     let wrong = |problem: String| Err(TaskFault::new("hints", problem));
     if hints.len() > MOST {
         return wrong(format!("at most {MOST}, there are {}", hints.len()));

@@ -1,4 +1,4 @@
-//! Tasks with their ground truth from CSV: all of them, or everything that is wrong with them.
+//! Imports tasks with their ground truth from CSV: either all of them, or a list of every error.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,62 +7,64 @@ use assize_kernel::{SmolStr, check_name};
 use serde::Serialize;
 
 use super::answer::shown;
-use super::csv::{Cell, Row, rows};
-use super::task::{Points, TaskFault, TaskSpec, TaskType, checked_answer, checked_scene, checked_video};
+use super::csv::{CsvCell, CsvRow, rows};
+use super::task::{TaskFault, TaskPoints, TaskSpec, TaskType, checked_answer, checked_scene, checked_video};
 
-/// The columns, in any order; the last may be missing.
+/// The columns, in any order; the last is optional.
 const COLUMNS: [&str; 6] = ["id", "type", "scene_id", "video_id", "points", "answer"];
 const OPTIONAL: &str = "answer";
-/// More tasks than this at once are refused.
+/// The maximum number of tasks in one import.
 const MOST_TASKS: usize = 1000;
 
-/// A task that was read.
+/// A task read from CSV.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ReadTask {
-    /// The line its row begins on, from 1.
+pub struct ImportedTask {
+    /// The line on which its row begins, from 1.
     pub line: usize,
-    /// Its name in addresses and on boards.
+    /// Its name in URLs and on boards.
     pub task: SmolStr,
     /// Everything about it, ground truth included.
     pub spec: TaskSpec,
 }
 
-/// Something that is wrong, and where.
+/// An error in the CSV and its location.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ImportFault {
     /// The line, from 1.
     pub line: usize,
-    /// The column's name; none where the whole row is meant.
+    /// The column's name; `None` if the error concerns the whole row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<&'static str>,
-    /// Lower case, no full stop; says what was expected.
+    /// The problem and what was expected, in lower case and without a full stop.
     pub problem: String,
 }
 
-/// Reads tasks: a header `id,type,scene_id,video_id,points[,answer]`, then a row for each. Points are separated by
-/// dashes, or by commas within quotes.
+/// Parses tasks: a header `id,type,scene_id,video_id,points[,answer]`, then one row for each task. Points are
+/// separated by dashes, or by commas within quotes.
 ///
 /// # Errors
-/// Everything that is wrong, by line.
-pub fn read_tasks(csv: &str) -> Result<Vec<ReadTask>, Vec<ImportFault>> {
+/// Every error, by line.
+pub fn read_tasks(csv: &str) -> Result<Vec<ImportedTask>, Vec<ImportFault>> {
     read(csv, |_| false)
 }
 
-/// The same, for a contest in which some names are taken.
-pub(super) fn read(csv: &str, taken: impl Fn(&str) -> bool) -> Result<Vec<ReadTask>, Vec<ImportFault>> {
+/// Parses tasks for a contest in which some names are already taken.
+pub(super) fn read(csv: &str, taken: impl Fn(&str) -> bool) -> Result<Vec<ImportedTask>, Vec<ImportFault>> {
     let mut rows = rows(csv);
     let Some(header) = rows.next() else {
         let problem = format!("there is nothing; expected the header {}", expected_header());
         return Err(vec![ImportFault { line: 1, column: None, problem }]);
     };
     let columns = read_header(&header)?;
-    let (mut tasks, mut faults, mut lines) = (Vec::new(), Vec::new(), BTreeMap::new());
+    let mut tasks = Vec::new();
+    let mut faults = Vec::new();
+    let mut lines = BTreeMap::new();
     for (count, row) in rows.enumerate() {
         if count == MOST_TASKS {
             faults.push(row.fault(None, format!("there are more than {MOST_TASKS} tasks")));
             break;
         }
-        let read = Reading { row: &row, columns: &columns, faults: &mut faults }.task(|name| {
+        let read = RowParser { row: &row, columns: &columns, faults: &mut faults }.task(|name| {
             if let Some(line) = lines.insert(SmolStr::from(name), row.line) {
                 return Some(format!("`{name}` is the id on line {line} already"));
             }
@@ -76,9 +78,10 @@ pub(super) fn read(csv: &str, taken: impl Fn(&str) -> bool) -> Result<Vec<ReadTa
     if faults.is_empty() { Ok(tasks) } else { Err(faults) }
 }
 
-/// Which column stands where.
-fn read_header(header: &Row) -> Result<Vec<&'static str>, Vec<ImportFault>> {
-    let (mut columns, mut faults) = (Vec::new(), Vec::new());
+/// The column names in the order of the header.
+fn read_header(header: &CsvRow) -> Result<Vec<&'static str>, Vec<ImportFault>> {
+    let mut columns = Vec::new();
+    let mut faults = Vec::new();
     for cell in &header.fields {
         let name = cell.text.as_deref().unwrap_or_default();
         let known = COLUMNS.into_iter().find(|known| known.eq_ignore_ascii_case(name));
@@ -103,16 +106,16 @@ fn expected_header() -> String {
     format!("`{}`, the last if there are answers", COLUMNS.join(","))
 }
 
-/// One row on its way to a task.
-struct Reading<'a> {
-    row: &'a Row,
+/// Parser for one row.
+struct RowParser<'a> {
+    row: &'a CsvRow,
     columns: &'a [&'static str],
     faults: &'a mut Vec<ImportFault>,
 }
 
-impl Reading<'_> {
-    /// The task, unless something is wrong with it; all of that is noted.
-    fn task(mut self, mut objection: impl FnMut(&str) -> Option<String>) -> Option<ReadTask> {
+impl RowParser<'_> {
+    /// The task of the row, or `None` after recording every error.
+    fn task(mut self, mut objection: impl FnMut(&str) -> Option<String>) -> Option<ImportedTask> {
         let before = self.faults.len();
         self.check_length();
         let id = self.read("id", |id| {
@@ -124,12 +127,12 @@ impl Reading<'_> {
             TaskType::from_name(name).ok_or_else(problem)
         });
         let scene_id = self.read("scene_id", |scene| checked_scene(Some(scene)));
-        // What every type asks of a video can be said without knowing the type.
+        // The checks common to all types apply even if the type is unknown.
         let video_id =
             self.read("video_id", |video| checked_video(task_type.unwrap_or(TaskType::Kis), video));
         let points = self.read("points", |points| match points {
             "" => Err(TaskFault::new("points", "is empty; expected boundaries such as `4890-5000`")),
-            points => Points::Text(points.to_owned()).read(),
+            points => TaskPoints::Text(points.to_owned()).read(),
         });
         let answer = self.read(OPTIONAL, |answer| match task_type {
             Some(task_type) => checked_answer(task_type, Some(answer)),
@@ -148,11 +151,12 @@ impl Reading<'_> {
             hints: Vec::new(),
             rehearsal: false,
         };
-        Some(ReadTask { line: self.row.line, task: id?, spec })
+        Some(ImportedTask { line: self.row.line, task: id?, spec })
     }
 
     fn check_length(&mut self) {
-        let (here, expected) = (self.row.fields.len(), self.columns.len());
+        let here = self.row.fields.len();
+        let expected = self.columns.len();
         if here > expected {
             let problem =
                 format!("there are {here} fields where {expected} belong; put points with commas in quotes");
@@ -160,7 +164,7 @@ impl Reading<'_> {
         }
     }
 
-    /// What is in a column; an optional one may be missing.
+    /// Parses the field of a column; an optional column may be missing.
     fn read<T>(
         &mut self,
         column: &'static str,
@@ -170,7 +174,7 @@ impl Reading<'_> {
         let cell = place.and_then(|place| self.row.fields.get(place));
         let line = cell.map_or(self.row.line, |cell| cell.line);
         let text = match cell {
-            Some(Cell { text, .. }) => text.as_deref().map_err(|problem| (*problem).to_owned()),
+            Some(CsvCell { text, .. }) => text.as_deref().map_err(|problem| (*problem).to_owned()),
             None if column == OPTIONAL => Ok(""),
             None => Err("is missing: the row is too short".to_owned()),
         };
@@ -179,7 +183,7 @@ impl Reading<'_> {
     }
 }
 
-impl Row {
+impl CsvRow {
     const fn fault(&self, column: Option<&'static str>, problem: String) -> ImportFault {
         ImportFault { line: self.line, column, problem }
     }

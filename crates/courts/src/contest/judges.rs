@@ -1,78 +1,83 @@
-//! What judges do with waiting answers: take the next, hold it longer, give it back, say how right it is.
+//! Judge commands on the queue: take the next answer, renew the lease, give an answer back, decide it.
 
 use std::collections::BTreeSet;
 
-use assize_kernel::{Decision, Moment, Occasion, Rulebook, Ruling, SmolStr, Stamp};
+use assize_kernel::{CommandContext, Decision, Moment, RecordedAt, Rulebook, Ruling, SmolStr};
 
-use super::deciding::{Decided as Ruled, fact, hidden_if_frozen};
-use super::fingerprint::Fingerprint;
-use super::messages::{ContestEvent, Outcome};
-use super::people::{Decided, Received, judged};
-use super::queue::{Queued, next, queue};
+use super::deciding::{ContestRuling, fact, hidden_if_frozen};
+use super::fingerprint::AnswerFingerprint;
+use super::messages::{AnswerOutcome, ContestEvent};
+use super::people::{JudgeDecision, ReceivedAnswer, judged};
+use super::queue::{QueuedAnswer, next, queue};
 use super::refusals::ContestRefusal;
-use super::rules::{ContestRules, Scoring};
-use super::state::{ContestState, Task, evolve};
-use super::submission::SubmittedAnswer;
+use super::rules::{ContestRules, ScoringMode};
+use super::state::{ContestState, ContestTask, evolve};
+
 use super::task::TaskType;
 
-/// The longest note, in characters.
+/// The maximum length of a note, in characters.
 const LONGEST_NOTE: usize = 1000;
 
-pub(super) fn take(book: &Rulebook<ContestRules>, state: &ContestState, occasion: Occasion<'_>) -> Ruled {
-    let by = occasion.actor.to_string();
-    let queued = next(state, &by, occasion.at).ok_or(ContestRefusal::QueueEmpty)?;
-    hold(book, &queued, by, occasion.at)
+pub(super) fn take(
+    book: &Rulebook<ContestRules>,
+    state: &ContestState,
+    context: CommandContext<'_>,
+) -> ContestRuling {
+    let by = context.actor.to_string();
+    let queued = next(state, &by, context.at).ok_or(ContestRefusal::QueueEmpty)?;
+    hold(book, &queued, by, context.at)
 }
 
 pub(super) fn renew(
     book: &Rulebook<ContestRules>,
     state: &ContestState,
     answer: u64,
-    occasion: Occasion<'_>,
-) -> Ruled {
-    let by = occasion.actor.to_string();
-    hold(book, &held(state, answer, &by)?, by, occasion.at)
+    context: CommandContext<'_>,
+) -> ContestRuling {
+    let by = context.actor.to_string();
+    hold(book, &held(state, answer, &by)?, by, context.at)
 }
 
-pub(super) fn give_back(state: &ContestState, answer: u64, occasion: Occasion<'_>) -> Ruled {
-    let queued = held(state, answer, &occasion.actor.to_string())?;
-    let (task, round) = (queued.name.clone(), queued.round.number);
-    fact(ContestEvent::AnswerGivenBack { task, round, answer })
+pub(super) fn give_back(state: &ContestState, answer: u64, context: CommandContext<'_>) -> ContestRuling {
+    let queued = held(state, answer, &context.actor.to_string())?;
+    fact(ContestEvent::AnswerGivenBack { task: queued.name.clone(), round: queued.round.number, answer })
 }
 
-/// The verdict on an answer, and then on everything that waited for it: equal answers, and those that came later.
+/// Decides an answer, then every waiting answer that depended on it: equal ones and later ones of the same teams.
 pub(super) fn decide(
     book: &Rulebook<ContestRules>,
     state: &ContestState,
     answer: u64,
-    (outcome, note): (Outcome, Option<String>),
-    occasion: Occasion<'_>,
-) -> Ruled {
-    let by = occasion.actor.to_string();
+    outcome: AnswerOutcome,
+    note: Option<String>,
+    context: CommandContext<'_>,
+) -> ContestRuling {
+    let by = context.actor.to_string();
     let queued = held(state, answer, &by)?;
     let note = checked_note(outcome, note)?;
     let partly =
-        queued.task.spec.task_type == TaskType::Tr && matches!(book.rules.scoring(), Scoring::Timed(..));
-    if outcome == Outcome::Partial && !partly {
+        queued.task.spec.task_type == TaskType::Tr && matches!(book.rules.scoring(), ScoringMode::Timed(..));
+    if outcome == AnswerOutcome::Partial && !partly {
         let problem =
             "only an answer to a TR task can be partly right, and not where being near earns points";
         return Err(ContestRefusal::JudgementInvalid(problem.to_owned()));
     }
-    let decided = Decided { outcome, by, note, answer: Some(answer), like: None };
-    let mut bench = Bench { book, state: state.clone(), decisions: Vec::new(), at: occasion.at };
-    bench.judge(answer, decided);
-    bench.follow(queued.name);
-    Ok(Ruling::Decided(bench.decisions))
+    let decided = JudgeDecision { outcome, by, note, answer: Some(answer), like: None };
+    let mut cascade = VerdictCascade { book, state: state.clone(), decisions: Vec::new(), at: context.at };
+    cascade.judge(answer, decided);
+    cascade.follow(queued.name);
+    Ok(Ruling::Decided(cascade.decisions))
 }
 
-/// An answer to a task that people judge: it waits, unless it has been judged before and nothing of the team waits.
+/// Receives an answer to a task that people judge: queues it, unless an equal answer was decided and the team has
+/// no answer waiting.
 pub(super) fn receive(
     book: &Rulebook<ContestRules>,
     state: &ContestState,
-    received: &Received<'_>,
-    fingerprint: Fingerprint,
-) -> Ruled {
-    let Received { name, task, round, team, answers, elapsed } = *received;
+    received: &ReceivedAnswer<'_>,
+    fingerprint: AnswerFingerprint,
+) -> ContestRuling {
+    let ReceivedAnswer { name, task, round, team, answers, elapsed } = *received;
     let remembered = task.remembered.get(&fingerprint).filter(|_| !round.waits(team));
     let decision = remembered.and_then(|remembered| judged(book, received, remembered.word(None)));
     match decision {
@@ -89,16 +94,16 @@ pub(super) fn receive(
     }
 }
 
-/// A state in which one verdict after the other is given, so that each knows of those before it.
-struct Bench<'a> {
+/// Applies a sequence of verdicts to a copy of the state, so that each one sees those before it.
+struct VerdictCascade<'a> {
     book: &'a Rulebook<ContestRules>,
     state: ContestState,
     decisions: Vec<Decision<ContestEvent>>,
     at: Moment,
 }
 
-impl Bench<'_> {
-    fn judge(&mut self, answer: u64, decided: Decided) {
+impl VerdictCascade<'_> {
+    fn judge(&mut self, answer: u64, decided: JudgeDecision) {
         let queued = queue(&self.state).into_iter().find(|queued| queued.answer == answer);
         let decision = queued.and_then(|queued| judged(self.book, &queued.received(), decided));
         if let Some(decision) = decision {
@@ -107,9 +112,10 @@ impl Bench<'_> {
         }
     }
 
-    /// In the order of receipt: what is known by now is judged, what is not holds up the rest of its team.
+    /// Goes through the waiting answers of a task in the order of receipt and judges those whose outcome is now known;
+    /// an undecided answer blocks the later ones of its team.
     fn follow(&mut self, name: &SmolStr) {
-        let waiting: Vec<(u64, SmolStr, Fingerprint)> = queue(&self.state)
+        let waiting: Vec<(u64, SmolStr, AnswerFingerprint)> = queue(&self.state)
             .iter()
             .filter(|queued| queued.name == name)
             .map(|queued| (queued.answer, queued.waiting.team.clone(), queued.waiting.fingerprint))
@@ -136,43 +142,54 @@ impl Bench<'_> {
     }
 
     fn record(&mut self, decision: Decision<ContestEvent>) {
-        // Nothing that follows depends on where it will stand.
-        evolve(&mut self.state, &decision.event, Stamp { position: 0, at: self.at });
+        // Nothing in this batch depends on the position.
+        evolve(&mut self.state, &decision.event, RecordedAt { position: 0, at: self.at });
         self.decisions.push(decision);
     }
 }
 
-impl Task {
-    /// What was said of an answer, as it stands now: of an equal one it may have been said anew since.
-    pub(super) fn word_again(&self, fingerprint: Fingerprint, said: &Decided) -> Decided {
+impl ContestTask {
+    /// The current decision on an answer: one taken over from an equal answer follows that answer's latest decision.
+    pub(super) fn word_again(&self, fingerprint: AnswerFingerprint, said: &JudgeDecision) -> JudgeDecision {
         let remembered = said.like.and_then(|_| self.remembered.get(&fingerprint));
         remembered.map_or_else(|| said.clone(), |remembered| remembered.word(said.answer))
     }
 }
 
-impl super::queue::Remembered {
-    /// The same word on another answer.
-    fn word(&self, answer: Option<u64>) -> Decided {
+impl super::queue::RememberedDecision {
+    /// The same decision, applied to another answer.
+    fn word(&self, answer: Option<u64>) -> JudgeDecision {
         let Self { outcome, by, note, answer: like } = self.clone();
-        Decided { outcome, by, note, answer, like: Some(like) }
+        JudgeDecision { outcome, by, note, answer, like: Some(like) }
     }
 }
 
-impl<'a> Queued<'a> {
-    fn received(&self) -> Received<'a> {
+impl<'a> QueuedAnswer<'a> {
+    fn received(&self) -> ReceivedAnswer<'a> {
         let Self { name, task, round, waiting, .. } = *self;
-        let (team, answers): (_, &[SubmittedAnswer]) = (&waiting.team, &waiting.answers);
-        Received { name, task, round, team, answers, elapsed: waiting.elapsed }
+        ReceivedAnswer {
+            name,
+            task,
+            round,
+            team: &waiting.team,
+            answers: &waiting.answers,
+            elapsed: waiting.elapsed,
+        }
     }
 }
 
-fn hold(book: &Rulebook<ContestRules>, queued: &Queued<'_>, by: String, at: Moment) -> Ruled {
-    let (task, round, answer) = (queued.name.clone(), queued.round.number, queued.answer);
-    fact(ContestEvent::AnswerTaken { task, round, answer, by, until: at + book.rules.judging.lease() })
+fn hold(book: &Rulebook<ContestRules>, queued: &QueuedAnswer<'_>, by: String, at: Moment) -> ContestRuling {
+    fact(ContestEvent::AnswerTaken {
+        task: queued.name.clone(),
+        round: queued.round.number,
+        answer: queued.answer,
+        by,
+        until: at + book.rules.judging.lease(),
+    })
 }
 
-/// A waiting answer that this judge has taken, and nobody after them.
-fn held<'a>(state: &'a ContestState, answer: u64, by: &str) -> Result<Queued<'a>, ContestRefusal> {
+/// A waiting answer whose latest lease belongs to this judge.
+fn held<'a>(state: &'a ContestState, answer: u64, by: &str) -> Result<QueuedAnswer<'a>, ContestRefusal> {
     let Some(queued) = queue(state).into_iter().find(|queued| queued.answer == answer) else {
         let settled = state.fate(answer).is_some_and(|fate| fate.settled.is_some());
         return Err(match settled {
@@ -186,11 +203,13 @@ fn held<'a>(state: &'a ContestState, answer: u64, by: &str) -> Result<Queued<'a>
     }
 }
 
-fn checked_note(outcome: Outcome, note: Option<String>) -> Result<Option<String>, ContestRefusal> {
+fn checked_note(outcome: AnswerOutcome, note: Option<String>) -> Result<Option<String>, ContestRefusal> {
     let note = note.map(|note| note.trim().to_owned()).filter(|note| !note.is_empty());
     let wrong = |problem: String| Err(ContestRefusal::JudgementInvalid(problem));
     match &note {
-        None if outcome == Outcome::Undecided => wrong("say in `note` why it cannot be decided".to_owned()),
+        None if outcome == AnswerOutcome::Undecided => {
+            wrong("say in `note` why it cannot be decided".to_owned())
+        }
         Some(long) if long.chars().count() > LONGEST_NOTE => {
             wrong(format!("`note` must be at most {LONGEST_NOTE} characters"))
         }

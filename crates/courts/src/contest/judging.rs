@@ -1,65 +1,65 @@
-//! Judging: from an answer, the clock and the attempts before to a verdict with its arithmetic.
+//! Judging: turns a parsed answer, the elapsed time and the earlier attempts into a verdict with its derivation.
 
 use std::borrow::Cow;
 
-use assize_kernel::{Assessor, JsonText, Millis, Reason, Rulebook, Term, Verdict};
+use assize_kernel::{Assessor, JsonWriter, Millis, Reason, Rulebook, Term, Verdict};
 use serde::Serialize;
 
-use super::answer::Answer;
-use super::messages::Outcome;
-use super::rules::{ContestRules, Scoring};
+use super::answer::ParsedAnswer;
+use super::messages::AnswerOutcome;
+use super::rules::{ContestRules, ScoringMode};
 use super::task::TaskSpec;
 use super::{near, timed};
 
 const EXACT: Assessor = Assessor { name: Cow::Borrowed("exact"), version: Cow::Borrowed("1") };
-/// What a wrong answer is told; teams' tools show it word for word.
+/// The message of a wrong answer; teams' tools show it word for word.
 const TRY_AGAIN: &str = "Wrong answer. Try again with penalty.";
 
-/// What beside the answer decides what it earns.
+/// The timing and the earlier attempts that a score depends on.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Circumstances {
-    /// How long after the start it was received.
+pub(super) struct AttemptContext {
+    /// Time from the start of the task to the receipt of the answer.
     pub elapsed: Millis,
-    /// How long the task runs.
+    /// The time limit of the task.
     pub limit: Millis,
-    /// How many wrong attempts came before it.
+    /// The number of earlier wrong attempts.
     pub wrong_before: u32,
 }
 
-/// A verdict, with what of it is remembered.
-pub(super) struct Judgement {
-    pub outcome: Outcome,
+/// A verdict, with the parts of it that the event records.
+pub(super) struct ContestJudgement {
+    pub outcome: AnswerOutcome,
     pub points: f64,
     pub completes: bool,
-    pub verdict: Verdict<Detail>,
+    pub verdict: Verdict<ContestDetail>,
 }
 
-/// What a way of scoring has come to.
-pub(super) struct Scored {
-    pub outcome: Outcome,
+/// The result of a scoring mode.
+pub(super) struct ScoredAnswer {
+    pub outcome: AnswerOutcome,
     pub points: f64,
     pub completes: bool,
     pub reasons: Vec<Reason>,
     pub derivation: Vec<Term>,
-    /// How many boundaries or events were matched, of how many.
+    /// The number of matched boundaries or events, and their total.
     pub matched: (u32, u32),
-    pub measure: Measure,
+    pub measure: ScoreMeasure,
 }
 
-/// What teams' tools are told beside the score.
-pub(super) enum Measure {
-    /// How much of the time was left, from 1 to 0.
+/// The measure that is reported beside the score.
+pub(super) enum ScoreMeasure {
+    /// The share of the time that was left, from 1 to 0.
     TimeFactor(f64),
-    /// What each event has earned.
+    /// The score of each event.
     Events(Vec<f64>),
-    /// What a judge has said; how much of the time was left, where that counts.
+    /// A judge's decision, with the share of the time that was left if that counts.
     Word(Option<f64>),
 }
 
-/// The numbers that teams' tools read.
+/// The `detail` of a contest verdict, read by teams' tools.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
-pub(super) enum Detail {
+pub(super) enum ContestDetail {
     Timed {
         matched_events: u32,
         total_events: u32,
@@ -90,63 +90,63 @@ pub(super) enum Detail {
     },
 }
 
-impl assize_kernel::Detail for Detail {
+impl assize_kernel::Detail for ContestDetail {
     fn room(&self) -> usize {
         192
     }
 
-    fn write(&self, page: &mut JsonText) {
+    fn write(&self, out: &mut JsonWriter) {
         match self {
             Self::Timed { matched_events, total_events, wrong_attempts, elapsed_time, time_factor } => {
-                write_counts(page, [*matched_events, *total_events, *wrong_attempts]);
-                page.put(",\"elapsed_time\":").float(*elapsed_time);
-                page.put(",\"time_factor\":").float(*time_factor);
-                page.put("}");
+                write_counts(out, *matched_events, *total_events, *wrong_attempts);
+                out.put(",\"elapsed_time\":").float(*elapsed_time);
+                out.put(",\"time_factor\":").float(*time_factor);
+                out.put("}");
             }
             Self::Wrong { matched_events, total_events, wrong_attempts, message } => {
-                write_counts(page, [*matched_events, *total_events, *wrong_attempts]);
-                page.field(",\"message\":", message);
-                page.put("}");
+                write_counts(out, *matched_events, *total_events, *wrong_attempts);
+                out.field(",\"message\":", message);
+                out.put("}");
             }
-            Self::Near { .. } | Self::Word { .. } => page.serde(self),
+            Self::Near { .. } | Self::Word { .. } => out.serde(self),
         }
     }
 }
 
-fn write_counts(page: &mut JsonText, [matched, total, wrong]: [u32; 3]) {
-    page.put("{\"matched_events\":").whole(matched.into());
-    page.put(",\"total_events\":").whole(total.into());
-    page.put(",\"wrong_attempts\":").whole(wrong.into());
+fn write_counts(out: &mut JsonWriter, matched: u32, total: u32, wrong: u32) {
+    out.put("{\"matched_events\":").whole(matched.into());
+    out.put(",\"total_events\":").whole(total.into());
+    out.put(",\"wrong_attempts\":").whole(wrong.into());
 }
 
 pub(super) fn judge(
     book: &Rulebook<ContestRules>,
     task: &TaskSpec,
-    answer: &Answer,
-    circumstances: Circumstances,
-) -> Judgement {
+    answer: &ParsedAnswer,
+    circumstances: AttemptContext,
+) -> ContestJudgement {
     let scored = match book.rules.scoring() {
-        Scoring::Timed(score, partial) => {
-            timed::score((score, partial), book.rules.matching, task, answer, circumstances)
+        ScoringMode::Timed(score, partial) => {
+            timed::score(score, partial, book.rules.matching, task, answer, circumstances)
         }
-        Scoring::Near(distance) => near::score(distance, task, answer),
+        ScoringMode::Near(distance) => near::score(distance, task, answer),
     };
     conclude(book, task, scored, circumstances, EXACT)
 }
 
-/// A verdict from what a way of scoring has come to.
+/// Builds the verdict from the result of a scoring mode.
 pub(super) fn conclude(
     book: &Rulebook<ContestRules>,
     task: &TaskSpec,
-    mut scored: Scored,
-    circumstances: Circumstances,
+    mut scored: ScoredAnswer,
+    circumstances: AttemptContext,
     assessor: Assessor,
-) -> Judgement {
+) -> ContestJudgement {
     if task.rehearsal {
         rehearse(&mut scored);
     }
     let detail = detail(&scored, circumstances);
-    let Scored { outcome, points, completes, reasons, derivation, .. } = scored;
+    let ScoredAnswer { outcome, points, completes, reasons, derivation, .. } = scored;
     let verdict = Verdict {
         court: "contest".into(),
         rulebook: book.reference.clone(),
@@ -157,40 +157,42 @@ pub(super) fn conclude(
         derivation,
         detail,
     };
-    Judgement { outcome, points, completes, verdict }
+    ContestJudgement { outcome, points, completes, verdict }
 }
 
-/// Judged as if it counted, and worth nothing.
-fn rehearse(scored: &mut Scored) {
+/// Sets the points of a rehearsal to 0; the derivation shows what it would have scored.
+fn rehearse(scored: &mut ScoredAnswer) {
     let would_be = [("score", scored.points.into())];
     scored.derivation.push(Term::new("points", "0: a rehearsal scores nothing", would_be, 0.0));
     scored.points = 0.0;
 }
 
-fn detail(scored: &Scored, at: Circumstances) -> Detail {
+fn detail(scored: &ScoredAnswer, at: AttemptContext) -> ContestDetail {
     let (matched_events, total_events) = scored.matched;
-    let (wrong_attempts, elapsed_time) = (at.wrong_before, at.elapsed.as_seconds());
+    let wrong_attempts = at.wrong_before;
+    let elapsed_time = at.elapsed.as_seconds();
     match &scored.measure {
-        Measure::TimeFactor(_) if scored.outcome == Outcome::Incorrect => {
+        ScoreMeasure::TimeFactor(_) if scored.outcome == AnswerOutcome::Incorrect => {
             let wrong_attempts = wrong_attempts.saturating_add(1);
-            Detail::Wrong { matched_events, total_events, wrong_attempts, message: TRY_AGAIN }
+            ContestDetail::Wrong { matched_events, total_events, wrong_attempts, message: TRY_AGAIN }
         }
-        Measure::TimeFactor(time_factor) => {
+        ScoreMeasure::TimeFactor(time_factor) => {
             let time_factor = *time_factor;
-            Detail::Timed { matched_events, total_events, wrong_attempts, elapsed_time, time_factor }
+            ContestDetail::Timed { matched_events, total_events, wrong_attempts, elapsed_time, time_factor }
         }
-        Measure::Word(time_factor) => {
-            let (right, wrong) = (scored.outcome.is_right(), scored.outcome == Outcome::Incorrect);
-            Detail::Word {
+        ScoreMeasure::Word(time_factor) => {
+            let right = scored.outcome.is_right();
+            let wrong = scored.outcome == AnswerOutcome::Incorrect;
+            ContestDetail::Word {
                 wrong_attempts: wrong_attempts.saturating_add(u32::from(wrong)),
                 elapsed_time,
                 time_factor: time_factor.filter(|_| right),
                 message: wrong.then_some(TRY_AGAIN),
             }
         }
-        Measure::Events(scores) => {
+        ScoreMeasure::Events(scores) => {
             let event_scores = scores.clone();
-            Detail::Near { matched_events, total_events, wrong_attempts, elapsed_time, event_scores }
+            ContestDetail::Near { matched_events, total_events, wrong_attempts, elapsed_time, event_scores }
         }
     }
 }
@@ -199,18 +201,28 @@ fn detail(scored: &Scored, at: Circumstances) -> Detail {
 fn what_teams_tools_read_is_written_as_serde_writes_it() {
     use assize_kernel::Detail as _;
 
-    let (matched_events, total_events, wrong_attempts, elapsed_time) = (3, 4, u32::MAX, 45.25);
+    let matched_events = 3;
+    let total_events = 4;
+    let wrong_attempts = u32::MAX;
+    let elapsed_time = 45.25;
     let message = TRY_AGAIN;
-    let (time_factor, event_scores) = (0.85, vec![1.0, 0.5]);
+    let time_factor = 0.85;
+    let event_scores = vec![1.0, 0.5];
     for detail in [
-        Detail::Timed { matched_events, total_events, wrong_attempts, elapsed_time, time_factor },
-        Detail::Timed { matched_events, total_events, wrong_attempts, elapsed_time: 300.0, time_factor: 0.0 },
-        Detail::Near { matched_events, total_events, wrong_attempts, elapsed_time, event_scores },
-        Detail::Word { wrong_attempts, elapsed_time, time_factor: None, message: Some(message) },
-        Detail::Wrong { matched_events, total_events, wrong_attempts, message },
+        ContestDetail::Timed { matched_events, total_events, wrong_attempts, elapsed_time, time_factor },
+        ContestDetail::Timed {
+            matched_events,
+            total_events,
+            wrong_attempts,
+            elapsed_time: 300.0,
+            time_factor: 0.0,
+        },
+        ContestDetail::Near { matched_events, total_events, wrong_attempts, elapsed_time, event_scores },
+        ContestDetail::Word { wrong_attempts, elapsed_time, time_factor: None, message: Some(message) },
+        ContestDetail::Wrong { matched_events, total_events, wrong_attempts, message },
     ] {
-        let mut page = JsonText::default();
-        detail.write(&mut page);
-        assert_eq!(page.as_str(), assize_kernel::to_json(&detail));
+        let mut out = JsonWriter::default();
+        detail.write(&mut out);
+        assert_eq!(out.as_str(), assize_kernel::to_json(&detail));
     }
 }

@@ -1,352 +1,352 @@
-//! What is wanted of a contest and what happens in it: commands and events.
+//! Commands and events of the contest court.
 
 use assize_kernel::{Digest, Event, Moment, RulebookRef, SmolStr, to_json};
 use serde::{Deserialize, Serialize};
 
-use super::fingerprint::Fingerprint;
-use super::hint::Hint;
-pub use super::outcome::Outcome;
-use super::people::Decided;
+use super::fingerprint::AnswerFingerprint;
+use super::hint::TaskHint;
+use super::json;
+pub use super::outcome::AnswerOutcome;
+use super::people::JudgeDecision;
 use super::submission::SubmittedAnswer;
-use super::task::{Points, TaskSpec, TaskType};
-use super::written;
+use super::task::{TaskPoints, TaskSpec, TaskType};
 
-/// What somebody wants to happen.
+/// A command to a contest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum ContestCommand {
-    /// Opens the contest under the rulebook at hand.
+    /// Opens the contest under the current rulebook.
     OpenContest {
-        /// What people call it.
+        /// The display name.
         name: String,
     },
-    /// Lets a team take part.
+    /// Registers a team.
     RegisterTeam {
-        /// Its name in addresses and on boards.
+        /// The name in URLs and on boards.
         team: SmolStr,
-        /// What people call it.
+        /// The display name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
-        /// The digest of how to reach it: personal text that is kept outside the chain.
+        /// The digest of the contact details, which are personal data kept outside the chain.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         contact: Option<Digest>,
     },
     /// Adds a task with its ground truth; without boundaries, people judge the answers.
     AddTask {
-        /// Its name in addresses and on boards.
+        /// The name in URLs and on boards.
         task: SmolStr,
-        /// What kind of question it asks.
+        /// The type of the task.
         #[serde(rename = "type")]
         task_type: TaskType,
-        /// The scene it is from, as its authors call it.
+        /// The authors' name of the scene.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         scene_id: Option<String>,
-        /// The video the answer is in; needed where there are boundaries.
+        /// The video that contains the answer; required with boundaries.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         video_id: Option<String>,
         /// The boundaries.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        points: Option<Points>,
+        points: Option<TaskPoints>,
         /// The answer text of a QA task.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         answer: Option<String>,
-        /// How long it runs, when the rulebook's time does not suit it.
+        /// The time limit, if it differs from the rulebook's.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         time_limit_seconds: Option<f64>,
-        /// What is shown of it while it runs, and when.
+        /// The hints that are shown while it runs.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        hints: Vec<Hint>,
-        /// Whether it only tries out the connections, and scores nothing.
+        hints: Vec<TaskHint>,
+        /// Whether the task is a rehearsal, which scores nothing.
         #[serde(default, skip_serializing_if = "is_false")]
         rehearsal: bool,
     },
     /// Adds tasks with their ground truth: all of them or none.
     ImportTasks {
-        /// As CSV, with a header.
+        /// The tasks as CSV with a header.
         csv: String,
     },
-    /// Starts a task; once a round has closed, a new round.
+    /// Starts a task, or a new round of it after the last one has closed.
     StartTask {
-        /// Which one.
+        /// The task.
         task: SmolStr,
-        /// How long this round runs; else what the task says, else what the rulebook says.
+        /// The time limit of this round; defaults to the task's, then to the rulebook's.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         time_limit_seconds: Option<f64>,
-        /// How long answers are taken after that; else what the rulebook says.
+        /// How long after the time limit answers are accepted; defaults to the rulebook's.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         buffer_seconds: Option<f64>,
-        /// How long from now it begins; at once otherwise.
+        /// The countdown before the start; none by default.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         countdown_seconds: Option<f64>,
     },
-    /// Moves the closing of a running task; what answers earn stays as it was.
+    /// Moves the closing time of a running task; the scoring of answers does not change.
     AdjustTask {
-        /// Which one.
+        /// The task.
         task: SmolStr,
-        /// By how much later, or earlier when it is negative.
+        /// The adjustment; negative means earlier.
         by_seconds: f64,
     },
-    /// Says whether one task follows the other by itself.
+    /// Sets whether tasks start one after the other automatically.
     SetProgramme {
-        /// The pause between the end of a task and the start of the next; none when people start them.
+        /// The pause between the end of a task and the start of the next; `None` to start tasks by hand.
         pause_seconds: Option<f64>,
     },
-    /// Keeps the public boards as they are from now on.
+    /// Freezes the public boards.
     FreezeBoards {},
-    /// Shows the public everything again.
+    /// Unfreezes the public boards.
     UnfreezeBoards {},
-    /// Shows the public how the next team really stands, the last one first.
+    /// Reveals the actual standing of the next team, the lowest first.
     RevealTeam {},
-    /// Shows a hint whose time has come: the clock's command.
+    /// Shows a hint that is due. Sent by the clock.
     ShowHint {
-        /// Of which task.
+        /// The task.
         task: SmolStr,
-        /// Of which round of it.
+        /// The round.
         round: u32,
-        /// Which one, from 0.
+        /// The index of the hint, from 0.
         hint: usize,
     },
-    /// Ends a running task before its time.
+    /// Stops a running task early.
     StopTask {
-        /// Which one.
+        /// The task.
         task: SmolStr,
     },
-    /// Ends a task whose time is up: the clock's command.
+    /// Closes a task whose time is up. Sent by the clock.
     CloseTask {
-        /// Which one.
+        /// The task.
         task: SmolStr,
-        /// Which round of it.
+        /// The round.
         round: u32,
     },
     /// Submits an answer.
     SubmitAnswer {
-        /// To which task.
+        /// The task.
         task: SmolStr,
-        /// For which team.
+        /// The team.
         team: SmolStr,
         /// The answers of the first answer set.
         answers: Vec<SubmittedAnswer>,
     },
-    /// Submits an answer where everybody may take part: a team that is not known is registered with it.
+    /// Submits an answer in open mode: an unknown team is registered with it.
     SubmitOpenly {
-        /// To which task; to the one that runs otherwise.
+        /// The task; defaults to the only running one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         task: Option<SmolStr>,
-        /// For which team.
+        /// The team.
         team: SmolStr,
         /// The answers of the first answer set.
         answers: Vec<SubmittedAnswer>,
     },
-    /// Takes every round off the boards, so that all tasks are as if they had not been started.
+    /// Takes every round off the boards, as if no task had been started.
     ResetTasks {},
-    /// Takes the next answer that waits for a judge: nobody else gets it for a while. Who holds one gets it again.
+    /// Leases the next waiting answer to the judge; a judge who already holds one gets that again.
     TakeAnswer {},
-    /// Holds an answer for longer.
+    /// Renews the lease on an answer.
     RenewAnswer {
-        /// Its number.
+        /// The number of the answer.
         answer: u64,
     },
-    /// Gives an answer back undecided, so that another judge gets it.
+    /// Gives an answer back undecided, for another judge.
     GiveBackAnswer {
-        /// Its number.
+        /// The number of the answer.
         answer: u64,
     },
-    /// Says how right an answer is.
+    /// Decides an answer.
     DecideAnswer {
-        /// Its number.
+        /// The number of the answer.
         answer: u64,
-        /// How right it is.
-        outcome: Outcome,
-        /// Why; the team reads it.
+        /// The outcome.
+        outcome: AnswerOutcome,
+        /// The judge's note to the team.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
     },
 }
 
-/// What has happened.
+/// An event of a contest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum ContestEvent {
-    /// The contest is open.
+    /// The contest was opened.
     ContestOpened {
-        /// What people call it.
+        /// The display name.
         name: String,
-        /// What it is judged by.
+        /// The rulebook.
         rulebook: RulebookRef,
     },
-    /// A team takes part.
+    /// A team was registered.
     TeamRegistered {
-        /// Its name in addresses and on boards.
+        /// The name in URLs and on boards.
         team: SmolStr,
-        /// What people call it.
+        /// The display name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
-        /// The digest of how to reach it.
+        /// The digest of the contact details.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         contact: Option<Digest>,
     },
-    /// There is a task.
+    /// A task was added.
     TaskAdded {
-        /// Its name in addresses and on boards.
+        /// The name in URLs and on boards.
         task: SmolStr,
-        /// Everything about it, ground truth included.
+        /// The specification with the ground truth.
         spec: TaskSpec,
     },
-    /// A round of a task runs.
+    /// A round of a task was started.
     TaskStarted {
-        /// Which one.
+        /// The task.
         task: SmolStr,
-        /// Counted from 1.
+        /// The number of the round, from 1.
         round: u32,
-        /// How long it runs.
+        /// The time limit.
         time_limit_ms: i64,
-        /// How long answers are taken after that.
+        /// How long after the time limit answers are accepted.
         buffer_ms: i64,
-        /// Within this, the same answer is the same submission.
+        /// The window within which an equal answer is a retry.
         repeat_ms: i64,
-        /// How long after this it begins.
+        /// The countdown before the start.
         #[serde(default, skip_serializing_if = "is_zero")]
         countdown_ms: i64,
     },
-    /// A round closes earlier or later than was said.
+    /// The closing time of a round was moved.
     TaskAdjusted {
-        /// Which one.
+        /// The task.
         task: SmolStr,
-        /// Which round of it.
+        /// The round.
         round: u32,
-        /// By how much later, or earlier when it is negative.
+        /// The adjustment; negative means earlier.
         by_ms: i64,
     },
-    /// One task follows the other by itself, or not any more.
+    /// Automatic starting of tasks was set or cleared.
     ProgrammeSet {
-        /// The pause between them; none when people start them.
+        /// The pause between tasks; `None` to start tasks by hand.
         pause_ms: Option<i64>,
     },
-    /// The public boards stay as they are.
+    /// The public boards were frozen.
     BoardsFrozen {},
-    /// The public sees everything again.
+    /// The public boards were unfrozen.
     BoardsUnfrozen {},
-    /// The public sees how a team really stands.
+    /// A team's actual standing was revealed.
     TeamRevealed {
-        /// Which one.
+        /// The team.
         team: SmolStr,
     },
     /// A hint was shown.
     HintShown {
-        /// Of which task.
+        /// The task.
         task: SmolStr,
-        /// Of which round of it.
+        /// The round.
         round: u32,
-        /// Which one, from 0.
+        /// The index of the hint, from 0.
         hint: usize,
         /// The hint.
-        shown: Hint,
+        shown: TaskHint,
     },
-    /// Every round is off the boards; nothing of it is lost.
+    /// Every round was taken off the boards; the records stay.
     TasksReset {
-        /// How many tasks had been started.
+        /// The number of tasks that had been started.
         rounds: u32,
     },
-    /// A round was ended before its time.
+    /// A round was stopped early.
     TaskStopped {
-        /// Which one.
+        /// The task.
         task: SmolStr,
-        /// Which round of it.
+        /// The round.
         round: u32,
     },
-    /// A round's time was up.
+    /// A round was closed because its time was up.
     TaskClosed {
-        /// Which one.
+        /// The task.
         task: SmolStr,
-        /// Which round of it.
+        /// The round.
         round: u32,
     },
-    /// An answer waits for a judge.
+    /// An answer was queued for a judge.
     AnswerReceived {
-        /// Its number, counted from 1 in the contest.
+        /// The number of the answer in the contest, from 1.
         answer: u64,
-        /// To which task.
+        /// The task.
         task: SmolStr,
-        /// In which round of it.
+        /// The round.
         round: u32,
-        /// Of which team.
+        /// The team.
         team: SmolStr,
-        /// As submitted.
+        /// The answers as submitted.
         answers: Vec<SubmittedAnswer>,
-        /// What an equal answer is known by.
-        fingerprint: Fingerprint,
-        /// How long after the start it was received.
+        /// The fingerprint, for finding equal answers.
+        fingerprint: AnswerFingerprint,
+        /// Time from the start to the receipt.
         elapsed_ms: i64,
     },
-    /// A judge holds an answer, or holds it for longer.
+    /// A judge took an answer or renewed the lease.
     AnswerTaken {
-        /// To which task it is.
+        /// The task.
         task: SmolStr,
-        /// In which round of it.
+        /// The round.
         round: u32,
-        /// Its number.
+        /// The number of the answer.
         answer: u64,
-        /// Who holds it, as `role:name`.
+        /// The judge, as `role:name`.
         by: String,
-        /// Until when.
+        /// The expiry of the lease.
         until: Moment,
     },
-    /// A judge holds an answer no longer.
+    /// A judge gave an answer back.
     AnswerGivenBack {
-        /// To which task it is.
+        /// The task.
         task: SmolStr,
-        /// In which round of it.
+        /// The round.
         round: u32,
-        /// Its number.
+        /// The number of the answer.
         answer: u64,
     },
-    /// An answer will not be judged, because an earlier one of the team has completed the task.
+    /// An answer was set aside because an earlier one of the team completed the task.
     AnswerSetAside {
-        /// To which task.
+        /// The task.
         task: SmolStr,
-        /// In which round of it.
+        /// The round.
         round: u32,
-        /// Of which team.
+        /// The team.
         team: SmolStr,
-        /// Its number.
+        /// The number of the answer.
         answer: u64,
     },
     /// An answer was judged.
     AnswerJudged {
-        /// To which task.
+        /// The task.
         task: SmolStr,
-        /// In which round of it.
+        /// The round.
         round: u32,
-        /// Of which team.
+        /// The team.
         team: SmolStr,
-        /// As submitted: replay reads them again.
+        /// The answers as submitted; replay parses them again.
         answers: Vec<SubmittedAnswer>,
-        /// What a repeated answer is known by.
-        fingerprint: Fingerprint,
-        /// How long after the start it was received.
+        /// The fingerprint, for finding equal answers.
+        fingerprint: AnswerFingerprint,
+        /// Time from the start to the receipt.
         elapsed_ms: i64,
-        /// How many wrong attempts came before it.
+        /// The number of earlier wrong attempts.
         wrong_before: u32,
-        /// How right it was.
-        outcome: Outcome,
-        /// What it earned.
+        /// The outcome.
+        outcome: AnswerOutcome,
+        /// The points.
         points: f64,
-        /// Whether the team is done with the task.
+        /// Whether it completes the task for the team.
         completes: bool,
-        /// Whether the public is not to know what came of it, because the boards are frozen.
+        /// Whether the outcome is hidden from the public because the boards are frozen.
         #[serde(default, skip_serializing_if = "is_false")]
         frozen: bool,
-        /// What a judge has said, where people judge.
+        /// The judge's decision, if a person judged.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        decided: Option<Box<Decided>>,
+        decided: Option<Box<JudgeDecision>>,
     },
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde requires")]
 const fn is_zero(number: &i64) -> bool {
     *number == 0
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde requires")]
 pub(super) const fn is_false(truth: &bool) -> bool {
     !*truth
 }
@@ -375,12 +375,12 @@ impl Event for ContestEvent {
         }
     }
 
-    /// Nearly all events of a contest are answers.
+    /// Fast path: nearly all events of a contest are judged answers.
     fn facts(json: &str) -> Option<Self> {
-        written::judged_answer(json)
+        json::judged_answer(json)
     }
 
     fn to_json(&self) -> String {
-        written::write(self).unwrap_or_else(|| to_json(self))
+        json::write(self).unwrap_or_else(|| to_json(self))
     }
 }

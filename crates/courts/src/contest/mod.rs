@@ -2,13 +2,13 @@
 //!
 //! An organiser opens a contest, registers teams and adds tasks. A task asks for moments in a video: `KIS` (find
 //! what was shown), `QA` (find it and answer a question about it) or `TR` (find the frames of several events).
-//! While a task runs, teams submit. An answer is compared with the ground truth exactly; a right one earns more
-//! the sooner it comes and less for every wrong attempt before it, and then the team is done with the task. A
-//! TR answer that is partly right earns part of it. What cannot be read is refused and costs nothing. To a task
-//! without a ground truth, answers wait until a judge has said how right they are; equal answers get equal verdicts.
+//! While a task runs, teams submit. An answer is compared with the ground truth; a right one earns more the sooner
+//! it comes and less for every wrong attempt before it, and completes the task for the team. A partly right TR
+//! answer earns part of that. An answer that does not parse is refused and costs nothing. For a task without a
+//! ground truth, answers wait in a queue until a judge decides them; equal answers get equal verdicts.
 //!
-//! Time is what the command says it is: the court reads no clock. Attempts follow the order of the records,
-//! lateness follows the moment of receipt.
+//! The court reads no clock: the time comes with the command. Attempts follow the order of the records, lateness
+//! follows the moment of receipt.
 
 mod amending;
 mod answer;
@@ -20,6 +20,7 @@ mod fields;
 mod fingerprint;
 mod hint;
 mod import;
+mod json;
 mod judges;
 mod judging;
 mod matching;
@@ -43,28 +44,28 @@ mod task;
 mod tests;
 mod timed;
 mod view;
-mod written;
 
 use assize_kernel::{
-    Correction, Court, Decision, Moment, Notice, Occasion, Refusal, Rulebook, RulebookRef, Ruling, SmolStr,
-    Stamp, StandingChange, StreamId,
+    Audience, CommandContext, Correction, Court, Decision, Moment, Notice, RecordedAt, Refusal, Rulebook,
+    RulebookRef, Ruling, SmolStr, StandingChange, StreamId,
 };
 
 pub use amending::ContestAmendment;
-pub use fields::NotAField;
-pub use hint::{Hint, HintKind};
-pub use import::{ImportFault, ReadTask, read_tasks};
-pub use messages::{ContestCommand, ContestEvent, Outcome};
-pub use people::Decided;
-pub use queue::{Fate, Lease, Waiting};
-pub use queue_view::{Held, QueueView, QueuedView};
+pub use fields::FieldError;
+pub use hint::{HintKind, TaskHint};
+pub use import::{ImportFault, ImportedTask, read_tasks};
+pub use messages::{AnswerOutcome, ContestCommand, ContestEvent};
+pub use people::JudgeDecision;
+pub use queue::{AnswerLease, AnswerRecords, WaitingAnswer};
+pub use queue_view::{HeldAnswer, QueueView, QueuedView};
 pub use refusals::ContestRefusal;
 pub use rules::{
-    Aggregate, ContestRules, DistanceRules, JudgingRules, Matching, PartialRules, ScoreRules, TimeRules,
+    ContestRules, DistanceRules, JudgingRules, MatchingMode, PartialRules, ScoreAggregate, ScoreRules,
+    TaskTimeRules,
 };
-pub use state::{Attempts, Best, ContestState, Round, Task, Team};
-pub use submission::{Mark, SubmissionBody, SubmittedAnswer};
-pub use task::{Points, TaskFault, TaskSpec, TaskType};
+pub use state::{BestSubmission, ContestState, ContestTask, ContestTeam, TaskRound, TeamAttempts};
+pub use submission::{SubmissionBody, SubmittedAnswer, VideoMark};
+pub use task::{TaskFault, TaskPoints, TaskSpec, TaskType};
 pub use view::{ContestView, RoundView, TaskView, TeamView};
 
 const COMPETITION: &str = include_str!("../../../../rulebooks/contest/competition.toml");
@@ -86,6 +87,7 @@ impl Court for Contest {
         ("tolerance-lenient", TOLERANCE_LENIENT),
         ("vbs", VBS),
     ];
+    const BOARD_AUDIENCE: Audience = Audience::Everyone;
 
     type Rules = ContestRules;
     type State = ContestState;
@@ -97,13 +99,13 @@ impl Court for Contest {
         book: &Rulebook<ContestRules>,
         state: &ContestState,
         command: &ContestCommand,
-        occasion: Occasion<'_>,
-    ) -> Result<Ruling<ContestEvent>, ContestRefusal> {
-        deciding::decide(book, state, command.clone(), occasion)
+        context: CommandContext<'_>,
+    ) -> Result<Ruling<Decision<ContestEvent>>, ContestRefusal> {
+        deciding::decide(book, state, command.clone(), context)
     }
 
-    fn evolve(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
-        state::evolve(state, event, stamp);
+    fn evolve(state: &mut ContestState, event: &ContestEvent, recorded_at: RecordedAt) {
+        state::evolve(state, event, recorded_at);
     }
 
     fn rulebook(state: &ContestState) -> Option<&RulebookRef> {
@@ -131,8 +133,8 @@ impl Court for Contest {
         board::standings(stream, state, event, changes);
     }
 
-    fn notice(event: &ContestEvent, stamp: Stamp) -> Option<Notice> {
-        notice::of(event, stamp)
+    fn notice(event: &ContestEvent, recorded_at: RecordedAt) -> Option<Notice> {
+        notice::of(event, recorded_at)
     }
 
     fn participant(event: &ContestEvent) -> Option<&SmolStr> {
@@ -146,10 +148,10 @@ impl Court for Contest {
     fn amend(
         _book: &Rulebook<ContestRules>,
         event: &ContestEvent,
-        stamp: Stamp,
+        recorded_at: RecordedAt,
         correction: &Correction<'_>,
     ) -> Result<Option<ContestEvent>, Refusal> {
-        amending::amend(event, stamp, correction)
+        amending::amend(event, recorded_at, correction)
     }
 
     fn objection(
@@ -160,8 +162,8 @@ impl Court for Contest {
         amending::objection(book, state, event)
     }
 
-    fn set_aside(state: &mut ContestState, event: &ContestEvent, stamp: Stamp) {
-        amending::set_aside(state, event, stamp);
+    fn set_aside(state: &mut ContestState, event: &ContestEvent, recorded_at: RecordedAt) {
+        amending::set_aside(state, event, recorded_at);
     }
 
     fn judge(book: &Rulebook<ContestRules>, document: &str) -> Result<String, ContestRefusal> {

@@ -1,22 +1,22 @@
-//! Scoring by being near: the values meet the events in order, and every frame outside an event costs.
+//! Distance scoring: values are matched with events in order, and every frame outside an event costs points.
 
 use assize_kernel::{Input, Inputs, Term, round};
 
-use super::answer::Answer;
-use super::judging::{Measure, Scored};
+use super::answer::ParsedAnswer;
+use super::judging::{ScoreMeasure, ScoredAnswer};
 use super::matching::{is_right_text, is_right_video};
-use super::messages::Outcome;
+use super::messages::AnswerOutcome;
 use super::reasons;
-use super::rules::{Aggregate, DistanceRules};
+use super::rules::{DistanceRules, ScoreAggregate};
 use super::task::{TaskSpec, TaskType};
 
-/// What an event has earned, and how far outside it the value was, in frames; none without a value.
-struct Met {
+/// The score of an event and the distance of its value from it in frames; `None` without a value.
+struct EventMatch {
     distance: Option<f64>,
     score: f64,
 }
 
-pub(super) fn score(rules: &DistanceRules, task: &TaskSpec, answer: &Answer) -> Scored {
+pub(super) fn score(rules: &DistanceRules, task: &TaskSpec, answer: &ParsedAnswer) -> ScoredAnswer {
     let right = is_right_video(task, answer) && is_right_text(task, answer) != Some(false);
     let met = meet(rules, task, answer, right);
     let scores: Vec<f64> = met.iter().map(|met| met.score).collect();
@@ -24,40 +24,42 @@ pub(super) fn score(rules: &DistanceRules, task: &TaskSpec, answer: &Answer) -> 
     let all = u32::try_from(met.len()).unwrap_or(u32::MAX);
     let matched = u32::try_from(scores.iter().filter(|score| **score > 0.0).count()).unwrap_or(u32::MAX);
     let outcome = if scores.iter().all(|score| *score >= rules.maximum) {
-        Outcome::Full
+        AnswerOutcome::Full
     } else if points > 0.0 {
-        Outcome::Partial
+        AnswerOutcome::Partial
     } else {
-        Outcome::Incorrect
+        AnswerOutcome::Incorrect
     };
-    Scored {
+    ScoredAnswer {
         outcome,
         points,
-        // The best submission counts: there is always a better one.
+        // The best submission counts, so a team may always try again.
         completes: false,
         reasons: reasons::near(outcome, task, answer, (matched, all)),
         derivation: derivation(rules, task.task_type, &met, right, points),
         matched: (matched, all),
-        measure: Measure::Events(scores.iter().map(|score| round(*score, 2)).collect()),
+        measure: ScoreMeasure::Events(scores.iter().map(|score| round(*score, 2)).collect()),
     }
 }
 
-/// Values beyond the events are ignored; events without a value earn nothing.
-fn meet(rules: &DistanceRules, task: &TaskSpec, answer: &Answer, right: bool) -> Vec<Met> {
+/// Matches values with events. Surplus values are ignored; events without a value score nothing.
+fn meet(rules: &DistanceRules, task: &TaskSpec, answer: &ParsedAnswer, right: bool) -> Vec<EventMatch> {
     let mut values = answer.starts();
     let meet = |(start, end): (u64, u64)| {
-        let Some(value) = values.next().filter(|_| right) else { return Met { distance: None, score: 0.0 } };
+        let Some(value) = values.next().filter(|_| right) else {
+            return EventMatch { distance: None, score: 0.0 };
+        };
         let outside =
             frames(rules, task.task_type, start.saturating_sub(value).max(value.saturating_sub(end)));
         let within = outside <= tolerance(rules, task.task_type);
         let score = if within { (rules.maximum - rules.decay * outside).max(0.0) } else { 0.0 };
-        Met { distance: Some(outside), score }
+        EventMatch { distance: Some(outside), score }
     };
     task.events().map(meet).collect()
 }
 
-/// Milliseconds as frames, where the task counts in milliseconds.
-#[allow(clippy::cast_precision_loss, reason = "places in a video are bounded where they come in")]
+/// A distance in frames; converts milliseconds for tasks that count in them.
+#[allow(clippy::cast_precision_loss, reason = "positions in a video are bounded on input")]
 fn frames(rules: &DistanceRules, task_type: TaskType, distance: u64) -> f64 {
     match task_type {
         TaskType::Tr => distance as f64,
@@ -73,28 +75,28 @@ fn tolerance(rules: &DistanceRules, task_type: TaskType) -> f64 {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "a task has at most a few hundred events")]
-fn aggregate(how: Aggregate, scores: &[f64]) -> f64 {
+fn aggregate(how: ScoreAggregate, scores: &[f64]) -> f64 {
     match how {
-        Aggregate::Mean => scores.iter().sum::<f64>() / scores.len().max(1) as f64,
-        Aggregate::Min => scores.iter().copied().fold(f64::INFINITY, f64::min).min(f64::MAX),
-        Aggregate::Sum => scores.iter().sum(),
+        ScoreAggregate::Mean => scores.iter().sum::<f64>() / scores.len().max(1) as f64,
+        ScoreAggregate::Min => scores.iter().copied().fold(f64::INFINITY, f64::min).min(f64::MAX),
+        ScoreAggregate::Sum => scores.iter().sum(),
     }
 }
 
-/// A term for each event, and what has become of them.
+/// One term for each event and one for their aggregate.
 fn derivation(
     rules: &DistanceRules,
     task_type: TaskType,
-    met: &[Met],
+    met: &[EventMatch],
     right: bool,
     points: f64,
 ) -> Vec<Term> {
     let mut terms: Vec<Term> =
         met.iter().enumerate().map(|(index, met)| event_term(rules, task_type, index, met, right)).collect();
     let formula = match rules.aggregate {
-        Aggregate::Mean => "mean of the events, to 2 decimals",
-        Aggregate::Min => "lowest of the events, to 2 decimals",
-        Aggregate::Sum => "sum of the events, to 2 decimals",
+        ScoreAggregate::Mean => "mean of the events, to 2 decimals",
+        ScoreAggregate::Min => "lowest of the events, to 2 decimals",
+        ScoreAggregate::Sum => "sum of the events, to 2 decimals",
     };
     let inputs = met
         .iter()
@@ -105,7 +107,13 @@ fn derivation(
     terms
 }
 
-fn event_term(rules: &DistanceRules, task_type: TaskType, index: usize, met: &Met, right: bool) -> Term {
+fn event_term(
+    rules: &DistanceRules,
+    task_type: TaskType,
+    index: usize,
+    met: &EventMatch,
+    right: bool,
+) -> Term {
     let formula = match met.distance {
         None if right => "0 without a value",
         None => "0 for another video or another text",

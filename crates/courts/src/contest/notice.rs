@@ -1,15 +1,15 @@
-//! What spectators are told while a contest runs: these types have no place for a video, a point or an answer.
+//! Live notices of a contest: these types have no field for a video, a point or an answer.
 
-use assize_kernel::{Audience, Millis, Moment, Notice, SmolStr, Stamp, to_json};
+use assize_kernel::{Audience, Millis, Moment, Notice, RecordedAt, SmolStr, to_json};
 use serde::Serialize;
 
-use super::hint::Hint;
-use super::messages::{ContestEvent, Outcome};
+use super::hint::TaskHint;
+use super::messages::{AnswerOutcome, ContestEvent};
 use super::task::TaskType;
 
 #[derive(Serialize)]
 #[serde(tag = "kind")]
-enum Told<'a> {
+enum ContestNotice<'a> {
     ContestOpened {
         name: &'a str,
     },
@@ -38,7 +38,7 @@ enum Told<'a> {
         task: &'a SmolStr,
         round: u32,
         hint: usize,
-        shown: &'a Hint,
+        shown: &'a TaskHint,
     },
     ProgrammeSet {
         pause_seconds: Option<f64>,
@@ -86,16 +86,16 @@ enum Told<'a> {
         task: &'a SmolStr,
         round: u32,
         team: &'a SmolStr,
-        /// Its number, where it had to wait for a judge.
+        /// The number of the answer, if it had to wait for a judge.
         #[serde(skip_serializing_if = "Option::is_none")]
         answer: Option<u64>,
-        /// None while the boards are frozen.
-        outcome: Option<Outcome>,
+        /// `None` while the boards are frozen.
+        outcome: Option<AnswerOutcome>,
         points: Option<f64>,
     },
 }
 
-/// What waits and who looks at it is the judges' business; what becomes of an answer unjudged, the team's.
+/// Queue events go to judges, a set-aside answer to its team, everything else to everyone.
 fn audience(event: &ContestEvent) -> Audience {
     match event {
         ContestEvent::AnswerReceived { .. }
@@ -106,16 +106,18 @@ fn audience(event: &ContestEvent) -> Audience {
     }
 }
 
-pub(super) fn of(event: &ContestEvent, stamp: Stamp) -> Option<Notice> {
+pub(super) fn of(event: &ContestEvent, recorded_at: RecordedAt) -> Option<Notice> {
     let told = match event {
-        ContestEvent::ContestOpened { name, .. } => Told::ContestOpened { name },
+        ContestEvent::ContestOpened { name, .. } => ContestNotice::ContestOpened { name },
         ContestEvent::TeamRegistered { team, name, .. } => {
-            Told::TeamRegistered { team, name: name.as_deref() }
+            ContestNotice::TeamRegistered { team, name: name.as_deref() }
         }
-        ContestEvent::TaskAdded { task, spec } => Told::TaskAdded { task, task_type: spec.task_type },
+        ContestEvent::TaskAdded { task, spec } => {
+            ContestNotice::TaskAdded { task, task_type: spec.task_type }
+        }
         ContestEvent::TaskStarted { task, round, time_limit_ms, buffer_ms, countdown_ms, .. } => {
-            let started_at = stamp.at + Millis(*countdown_ms);
-            Told::TaskStarted {
+            let started_at = recorded_at.at + Millis(*countdown_ms);
+            ContestNotice::TaskStarted {
                 task,
                 round: *round,
                 started_at,
@@ -124,40 +126,41 @@ pub(super) fn of(event: &ContestEvent, stamp: Stamp) -> Option<Notice> {
             }
         }
         ContestEvent::TaskAdjusted { task, round, by_ms } => {
-            Told::TaskAdjusted { task, round: *round, by_seconds: Millis(*by_ms).as_seconds() }
+            ContestNotice::TaskAdjusted { task, round: *round, by_seconds: Millis(*by_ms).as_seconds() }
         }
         ContestEvent::HintShown { task, round, hint, shown } => {
-            Told::HintShown { task, round: *round, hint: *hint, shown }
+            ContestNotice::HintShown { task, round: *round, hint: *hint, shown }
         }
         ContestEvent::ProgrammeSet { pause_ms } => {
-            Told::ProgrammeSet { pause_seconds: pause_ms.map(|pause| Millis(pause).as_seconds()) }
+            ContestNotice::ProgrammeSet { pause_seconds: pause_ms.map(|pause| Millis(pause).as_seconds()) }
         }
         ContestEvent::TaskStopped { task, round } => {
-            Told::TaskStopped { task, round: *round, closed_at: stamp.at }
+            ContestNotice::TaskStopped { task, round: *round, closed_at: recorded_at.at }
         }
         ContestEvent::TaskClosed { task, round } => {
-            Told::TaskClosed { task, round: *round, closed_at: stamp.at }
+            ContestNotice::TaskClosed { task, round: *round, closed_at: recorded_at.at }
         }
-        ContestEvent::TasksReset { .. } => Told::TasksReset {},
-        ContestEvent::BoardsFrozen {} => Told::BoardsFrozen {},
-        ContestEvent::BoardsUnfrozen {} => Told::BoardsUnfrozen {},
-        ContestEvent::TeamRevealed { team } => Told::TeamRevealed { team },
+        ContestEvent::TasksReset { .. } => ContestNotice::TasksReset {},
+        ContestEvent::BoardsFrozen {} => ContestNotice::BoardsFrozen {},
+        ContestEvent::BoardsUnfrozen {} => ContestNotice::BoardsUnfrozen {},
+        ContestEvent::TeamRevealed { team } => ContestNotice::TeamRevealed { team },
         ContestEvent::AnswerReceived { task, round, answer, .. } => {
-            Told::AnswerReceived { task, round: *round, answer: *answer }
+            ContestNotice::AnswerReceived { task, round: *round, answer: *answer }
         }
         ContestEvent::AnswerTaken { task, round, answer, by, until } => {
-            Told::AnswerTaken { task, round: *round, answer: *answer, by, until: *until }
+            ContestNotice::AnswerTaken { task, round: *round, answer: *answer, by, until: *until }
         }
         ContestEvent::AnswerGivenBack { task, round, answer } => {
-            Told::AnswerGivenBack { task, round: *round, answer: *answer }
+            ContestNotice::AnswerGivenBack { task, round: *round, answer: *answer }
         }
         ContestEvent::AnswerSetAside { task, round, team, answer } => {
-            Told::AnswerSetAside { task, round: *round, team, answer: *answer }
+            ContestNotice::AnswerSetAside { task, round: *round, team, answer: *answer }
         }
         ContestEvent::AnswerJudged { task, round, team, outcome, points, frozen, decided, .. } => {
-            let (outcome, points) = (Some(*outcome).filter(|_| !frozen), Some(*points).filter(|_| !frozen));
+            let outcome = Some(*outcome).filter(|_| !frozen);
+            let points = Some(*points).filter(|_| !frozen);
             let answer = decided.as_ref().and_then(|decided| decided.answer);
-            Told::AnswerJudged { task, round: *round, team, answer, outcome, points }
+            ContestNotice::AnswerJudged { task, round: *round, team, answer, outcome, points }
         }
     };
     Some(Notice { audience: audience(event), data: to_json(&told) })

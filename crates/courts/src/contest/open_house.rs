@@ -1,31 +1,32 @@
-//! Answers where everybody may take part: the task need not be named, and a team comes in with its first answer.
+//! Open submission: the task need not be named, and an unknown team is registered with its first answer.
 
 use assize_kernel::{Decision, Moment, Rulebook, Ruling, SmolStr, check_name};
 
-use super::deciding::{Decided, submit_answer};
+use super::deciding::{ContestRuling, submit_answer};
 use super::messages::ContestEvent;
 use super::refusals::ContestRefusal;
 use super::rules::ContestRules;
-use super::state::{ContestState, Round};
+use super::state::{ContestState, TaskRound};
 use super::submission::SubmittedAnswer;
 
-/// Once there are so many teams, no more come in by themselves: nobody can fill a board with names.
+/// Limit for self-registration, so that nobody can flood a board with names.
 const MOST_TEAMS: usize = 1000;
 
 pub(super) fn submit(
     book: &Rulebook<ContestRules>,
     state: &ContestState,
-    (task, team): (Option<SmolStr>, SmolStr),
+    task: Option<SmolStr>,
+    team: SmolStr,
     answers: Vec<SubmittedAnswer>,
     at: Moment,
-) -> Decided {
+) -> ContestRuling {
     let task = task.map_or_else(|| only_open_task(state, at), Ok)?;
     let newcomer = !state.teams.contains_key(&team);
     if newcomer {
         check_name(&team)?;
     }
-    // What is refused registers nobody.
-    let ruling = submit_answer(book, state, (task, team.clone()), answers, at)?;
+    // A refused answer registers no team.
+    let ruling = submit_answer(book, state, task, team.clone(), answers, at)?;
     match ruling {
         Ruling::Decided(_) if newcomer && state.teams.len() >= MOST_TEAMS => {
             Err(ContestRefusal::TeamsFull(state.teams.len()))
@@ -39,9 +40,9 @@ pub(super) fn submit(
     }
 }
 
-/// The one task that takes answers at this moment.
+/// The only task that accepts answers now.
 fn only_open_task(state: &ContestState, at: Moment) -> Result<SmolStr, ContestRefusal> {
-    let open = |round: &Round| round.started_at <= at && at <= round.open_until();
+    let open = |round: &TaskRound| round.started_at <= at && at <= round.open_until();
     let mut tasks = state.tasks.iter().filter(|(_, task)| task.round.as_ref().is_some_and(open));
     match (tasks.next(), tasks.next()) {
         (Some((only, _)), None) => Ok(only.clone()),

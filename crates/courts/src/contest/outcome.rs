@@ -1,25 +1,25 @@
-//! How right an answer was, in one word.
+//! The outcome of an answer.
 
 use serde::{Deserialize, Serialize};
 
-/// How right an answer was.
+/// The outcome of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum AnswerOutcome {
     /// Everything matched.
     Full,
-    /// Enough of it matched.
+    /// Enough matched for partial credit.
     Partial,
     /// A wrong attempt.
     Incorrect,
-    /// Nobody could decide it: neither right nor a wrong attempt.
+    /// Undecidable: neither right nor a wrong attempt.
     Undecided,
 }
 
-impl Outcome {
+impl AnswerOutcome {
     const ALL: [Self; 4] = [Self::Full, Self::Partial, Self::Incorrect, Self::Undecided];
 
-    /// The word on the wire.
+    /// The serialised name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -30,13 +30,13 @@ impl Outcome {
         }
     }
 
-    /// Whether it may earn points.
+    /// Whether the outcome may earn points.
     #[must_use]
     pub const fn is_right(self) -> bool {
         matches!(self, Self::Full | Self::Partial)
     }
 
-    /// From the word on the wire.
+    /// Parses the serialised name.
     pub(super) fn read(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|outcome| outcome.as_str() == word)
     }

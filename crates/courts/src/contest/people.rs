@@ -1,68 +1,68 @@
-//! A person as the assessor: what a judge has said of an answer, and the verdict that follows from it.
+//! Human judges as assessors: a judge's decision on an answer and the verdict that follows from it.
 
 use std::borrow::Cow;
 
 use assize_kernel::{Assessor, Decision, Millis, Reason, Rulebook, Severity, SmolStr, Term, round};
 use serde::{Deserialize, Serialize};
 
-use super::answer::{self, Answer};
-use super::fingerprint::Fingerprint;
-use super::judging::{Circumstances, Judgement, Measure, Scored, conclude};
-use super::messages::{ContestEvent, Outcome};
+use super::answer::{self, ParsedAnswer};
+use super::fingerprint::AnswerFingerprint;
+use super::judging::{AttemptContext, ContestJudgement, ScoreMeasure, ScoredAnswer, conclude};
+use super::messages::{AnswerOutcome, ContestEvent};
 use super::reasons;
-use super::rules::{ContestRules, DistanceRules, PartialRules, ScoreRules, Scoring};
-use super::state::{Round, Task};
+use super::rules::{ContestRules, DistanceRules, PartialRules, ScoreRules, ScoringMode};
+use super::state::{ContestTask, TaskRound};
 use super::submission::SubmittedAnswer;
 use super::task::TaskSpec;
 use super::timed::{score_terms, time_factor};
 
-/// What a judge has said of an answer.
+/// A judge's decision on an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Decided {
-    /// How right it is.
-    pub outcome: Outcome,
-    /// Who says so, as `role:name`.
+pub struct JudgeDecision {
+    /// The outcome.
+    pub outcome: AnswerOutcome,
+    /// The judge, as `role:name`.
     pub by: String,
-    /// Why; the team reads it.
+    /// The judge's note to the team.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// The number of the answer; none when it did not have to wait.
+    /// The number of the answer; `None` if it did not have to wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<u64>,
-    /// The number of the equal answer of which it was said; none when it was said of this one.
+    /// The number of the equal answer that was decided; `None` if this answer was decided itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub like: Option<u64>,
 }
 
 /// An answer to a task that people judge.
-pub(super) struct Received<'a> {
+pub(super) struct ReceivedAnswer<'a> {
     pub(super) name: &'a SmolStr,
-    pub(super) task: &'a Task,
-    pub(super) round: &'a Round,
+    pub(super) task: &'a ContestTask,
+    pub(super) round: &'a TaskRound,
     pub(super) team: &'a SmolStr,
     pub(super) answers: &'a [SubmittedAnswer],
     pub(super) elapsed: Millis,
 }
 
-/// What follows from a judge's word; none when the answer cannot be read by this rulebook.
+/// Judges an answer by a judge's decision; `None` if the answer does not parse under this rulebook.
 pub(super) fn judged(
     book: &Rulebook<ContestRules>,
-    received: &Received<'_>,
-    decided: Decided,
+    received: &ReceivedAnswer<'_>,
+    decided: JudgeDecision,
 ) -> Option<Decision<ContestEvent>> {
-    let Received { name, task, round, team, answers, elapsed } = *received;
+    let ReceivedAnswer { name, task, round, team, answers, elapsed } = *received;
     let matching = book.rules.matching;
     let read = answer::read(matching, task.spec.task_type, answers).ok()?;
     let wrong_before = round.attempts.get(team).map_or(0, |attempts| attempts.wrong);
-    let at = Circumstances { elapsed, limit: round.time_limit, wrong_before };
+    let at = AttemptContext { elapsed, limit: round.time_limit, wrong_before };
     let judgement = judge(book, &task.spec, &read, at, &decided);
     let event = ContestEvent::AnswerJudged {
         task: name.clone(),
         round: round.number,
         team: team.clone(),
         answers: answers.to_vec(),
-        fingerprint: Fingerprint::of(matching, &read),
+        fingerprint: AnswerFingerprint::of(matching, &read),
         elapsed_ms: elapsed.0,
         wrong_before,
         outcome: judgement.outcome,
@@ -77,32 +77,33 @@ pub(super) fn judged(
 fn judge(
     book: &Rulebook<ContestRules>,
     task: &TaskSpec,
-    answer: &Answer,
-    at: Circumstances,
-    decided: &Decided,
-) -> Judgement {
+    answer: &ParsedAnswer,
+    at: AttemptContext,
+    decided: &JudgeDecision,
+) -> ContestJudgement {
     let scored = match book.rules.scoring() {
-        Scoring::Timed(score, partial) => decided.timed((score, partial), answer, at),
-        Scoring::Near(distance) => decided.near(distance, answer),
+        ScoringMode::Timed(score, partial) => decided.timed(score, partial, answer, at),
+        ScoringMode::Near(distance) => decided.near(distance, answer),
     };
     let assessor = Assessor { name: Cow::Owned(decided.by.clone()), version: "1".into() };
     conclude(book, task, scored, at, assessor)
 }
 
-impl Decided {
-    /// Time and attempts count as for any other answer.
+impl JudgeDecision {
+    /// Timed scoring: time and attempts count as for any other answer.
     fn timed(
         &self,
-        (score, partial): (&ScoreRules, &PartialRules),
-        answer: &Answer,
-        at: Circumstances,
-    ) -> Scored {
+        score: &ScoreRules,
+        partial: &PartialRules,
+        answer: &ParsedAnswer,
+        at: AttemptContext,
+    ) -> ScoredAnswer {
         let outcome = self.outcome;
         let mut reasons = vec![self.reason(answer)];
         let correctness = match outcome {
-            Outcome::Full => 1.0,
-            Outcome::Partial => partial.factor,
-            Outcome::Incorrect | Outcome::Undecided => 0.0,
+            AnswerOutcome::Full => 1.0,
+            AnswerOutcome::Partial => partial.factor,
+            AnswerOutcome::Incorrect | AnswerOutcome::Undecided => 0.0,
         };
         let formula = "by a judge: 1 when full, factor when partial, else 0";
         let inputs = [("outcome", outcome.as_str().into()), ("factor", partial.factor.into())];
@@ -121,35 +122,36 @@ impl Decided {
                 0.0,
             ));
         }
-        let completes = outcome == Outcome::Full || (outcome == Outcome::Partial && partial.completes);
-        let measure = Measure::Word(Some(round(time_factor(at), 3)));
-        Scored { outcome, points, completes, reasons, derivation, matched: (0, 0), measure }
+        let completes =
+            outcome == AnswerOutcome::Full || (outcome == AnswerOutcome::Partial && partial.completes);
+        let measure = ScoreMeasure::Word(Some(round(time_factor(at), 3)));
+        ScoredAnswer { outcome, points, completes, reasons, derivation, matched: (0, 0), measure }
     }
 
-    /// There is nothing to be near to: a right answer earns the maximum.
-    fn near(&self, rules: &DistanceRules, answer: &Answer) -> Scored {
-        let points = if self.outcome == Outcome::Full { rules.maximum } else { 0.0 };
+    /// Distance scoring without a ground truth: a right answer earns the maximum.
+    fn near(&self, rules: &DistanceRules, answer: &ParsedAnswer) -> ScoredAnswer {
+        let points = if self.outcome == AnswerOutcome::Full { rules.maximum } else { 0.0 };
         let inputs = [("outcome", self.outcome.as_str().into()), ("maximum", rules.maximum.into())];
         let formula = "by a judge: maximum when full, else 0";
-        Scored {
+        ScoredAnswer {
             outcome: self.outcome,
             points,
             completes: false,
             reasons: vec![self.reason(answer)],
             derivation: vec![Term::new("score", formula, inputs, points)],
             matched: (0, 0),
-            measure: Measure::Word(None),
+            measure: ScoreMeasure::Word(None),
         }
     }
 
-    fn reason(&self, answer: &Answer) -> Reason {
+    fn reason(&self, answer: &ParsedAnswer) -> Reason {
         let (code, severity, message) = match self.outcome {
-            Outcome::Full => ("contest.judge.right", Severity::Info, "a judge found it right"),
-            Outcome::Partial => {
+            AnswerOutcome::Full => ("contest.judge.right", Severity::Info, "a judge found it right"),
+            AnswerOutcome::Partial => {
                 ("contest.judge.partly_right", Severity::Major, "a judge found it partly right")
             }
-            Outcome::Incorrect => ("contest.judge.wrong", Severity::Critical, "a judge found it wrong"),
-            Outcome::Undecided => {
+            AnswerOutcome::Incorrect => ("contest.judge.wrong", Severity::Critical, "a judge found it wrong"),
+            AnswerOutcome::Undecided => {
                 ("contest.judge.undecided", Severity::Critical, "nobody could decide it; it costs nothing")
             }
         };

@@ -1,62 +1,62 @@
-//! What judges see of the answers that wait. Whose they are is not in it: a judge need not know.
+//! Views of the judging queue. They do not name the team: judging is blind.
 
 use assize_kernel::{Moment, SmolStr};
 use serde::Serialize;
 
-use super::queue::{Fate, Queued, queue};
+use super::queue::{AnswerRecords, QueuedAnswer, queue};
 use super::state::ContestState;
 use super::submission::SubmittedAnswer;
 use super::task::TaskType;
 
-/// The answers that wait for a judge.
+/// A page of the judging queue.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QueueView {
-    /// How many there are.
+    /// The number of waiting answers.
     pub total: usize,
-    /// How many of them somebody holds.
+    /// The number of answers with a valid lease.
     pub held: usize,
-    /// In the order in which they were received.
+    /// The answers of this page, in the order of receipt.
     pub answers: Vec<QueuedView>,
 }
 
-/// An answer that waits for a judge.
+/// A waiting answer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QueuedView {
-    /// Its number.
+    /// The number of the answer.
     pub answer: u64,
-    /// To which task.
+    /// The task.
     pub task: SmolStr,
-    /// What kind of question it asks.
+    /// The type of the task.
     #[serde(rename = "type")]
     pub task_type: TaskType,
-    /// When it was received.
+    /// The moment of receipt.
     pub received_at: Moment,
-    /// Who holds it; none when nobody does.
+    /// The judge who holds it, if any.
     pub held_by: Option<String>,
-    /// Until when.
+    /// The expiry of the lease.
     pub held_until: Option<Moment>,
 }
 
-/// An answer that a judge holds, with all they need to decide it.
+/// An answer that a judge holds, with everything needed to decide it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Held {
-    /// What it is and how long it is held.
+pub struct HeldAnswer {
+    /// The queue entry.
     #[serde(flatten)]
     pub about: QueuedView,
-    /// As submitted.
+    /// The answers as submitted.
     pub answers: Vec<SubmittedAnswer>,
-    /// The scene the task is from, if its authors say so.
+    /// The scene of the task, if given.
     pub scene_id: Option<String>,
-    /// The video they had in mind, if they say so.
+    /// The expected video, if given.
     pub video_id: Option<String>,
-    /// The answer text they had in mind, if they say so.
+    /// The expected answer text, if given.
     pub answer_text: Option<String>,
-    /// How many wait in all.
+    /// The number of waiting answers.
     pub total: usize,
 }
 
 impl ContestState {
-    /// The answers that wait for a judge: so many, after leaving so many out.
+    /// A page of the judging queue, by offset and limit.
     #[must_use]
     pub fn queue(&self, now: Moment, offset: usize, limit: usize) -> QueueView {
         let queue = queue(self);
@@ -65,13 +65,13 @@ impl ContestState {
         QueueView { total: queue.len(), held, answers: page.map(|queued| queued.view(now)).collect() }
     }
 
-    /// A waiting answer, for whoever holds it.
+    /// A waiting answer, for the judge who holds it.
     #[must_use]
-    pub fn held(&self, answer: u64, now: Moment) -> Option<Held> {
+    pub fn held(&self, answer: u64, now: Moment) -> Option<HeldAnswer> {
         let queue = queue(self);
         let queued = queue.iter().find(|queued| queued.answer == answer)?;
         let spec = &queued.task.spec;
-        Some(Held {
+        Some(HeldAnswer {
             about: queued.view(now),
             answers: queued.waiting.answers.clone(),
             scene_id: spec.scene_id.clone(),
@@ -81,21 +81,21 @@ impl ContestState {
         })
     }
 
-    /// Whether an answer waits for a judge.
+    /// Whether an answer is waiting for a judge.
     #[must_use]
     pub fn is_waiting(&self, answer: u64) -> bool {
         let rounds = self.tasks.values().filter_map(|task| task.round.as_ref());
         rounds.into_iter().any(|round| round.waiting.contains_key(&answer))
     }
 
-    /// What has become of an answer that had to wait; none when there is no such answer.
+    /// The records of an answer that had to wait; `None` if there is no such answer.
     #[must_use]
-    pub fn fate(&self, answer: u64) -> Option<Fate> {
+    pub fn fate(&self, answer: u64) -> Option<AnswerRecords> {
         self.tasks.values().find_map(|task| task.fates.get(&answer).copied())
     }
 }
 
-impl Queued<'_> {
+impl QueuedAnswer<'_> {
     fn view(&self, now: Moment) -> QueuedView {
         let lease = self.waiting.holder(now);
         QueuedView {

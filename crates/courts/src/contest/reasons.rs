@@ -1,17 +1,17 @@
-//! Why an answer was judged as it was, in words, with what the team submitted as evidence.
+//! Reasons of a contest verdict, with the submitted answer as evidence.
 
 use assize_kernel::{Millis, Reason, Severity};
 
-use super::answer::Answer;
-use super::judging::Circumstances;
-use super::matching::{Findings, is_right_text, is_right_video};
-use super::messages::Outcome;
-use super::rules::{Matching, ScoreRules};
+use super::answer::ParsedAnswer;
+use super::judging::AttemptContext;
+use super::matching::{MatchFindings, is_right_text, is_right_video};
+use super::messages::AnswerOutcome;
+use super::rules::{MatchingMode, ScoreRules};
 use super::task::TaskSpec;
 
-/// How a verdict speaks of what it compares.
-pub(super) struct Words {
-    /// What is looked for.
+/// The wording of terms and reasons for a matching mode.
+pub(super) struct MatchWording {
+    /// The unit that is matched.
     pub wanted: &'static str,
     pub matched: &'static str,
     pub share: &'static str,
@@ -19,14 +19,14 @@ pub(super) struct Words {
     pub all_with_text: &'static str,
 }
 
-const VALUES: Words = Words {
+const VALUES: MatchWording = MatchWording {
     wanted: "boundaries",
     matched: "boundaries among the submitted values, each counted once",
     share: "matched ÷ max(boundaries, submitted)",
     all: "1 when matched = boundaries = submitted, else 0",
     all_with_text: "1 when matched = boundaries = submitted and text is right, else 0",
 };
-const SPANS: Words = Words {
+const SPANS: MatchWording = MatchWording {
     wanted: "events",
     matched: "events that a submitted span overlaps, each counted once",
     share: "matched ÷ max(events, submitted)",
@@ -34,30 +34,30 @@ const SPANS: Words = Words {
     all_with_text: "1 when matched = events = submitted and text is right, else 0",
 };
 
-impl Words {
-    pub(super) const fn of(matching: Matching) -> &'static Self {
-        if matches!(matching, Matching::Overlap) { &SPANS } else { &VALUES }
+impl MatchWording {
+    pub(super) const fn of(matching: MatchingMode) -> &'static Self {
+        if matches!(matching, MatchingMode::Overlap) { &SPANS } else { &VALUES }
     }
 }
 
-/// What decided comes first, then what the time and the attempts before have done to the score.
+/// The deciding reason first, then the effects of time and earlier attempts on the score.
 pub(super) fn timed(
     score: &ScoreRules,
-    words: &Words,
-    outcome: Outcome,
-    answer: &Answer,
-    findings: &Findings,
-    at: Circumstances,
+    words: &MatchWording,
+    outcome: AnswerOutcome,
+    answer: &ParsedAnswer,
+    findings: &MatchFindings,
+    at: AttemptContext,
 ) -> Vec<Reason> {
     let mut reasons = answer_reasons(words, outcome, answer, findings);
-    if outcome != Outcome::Incorrect {
+    if outcome != AnswerOutcome::Incorrect {
         reasons.extend(circumstances(score, at));
     }
     reasons
 }
 
-/// What the time and the attempts before have done to the score.
-pub(super) fn circumstances(score: &ScoreRules, at: Circumstances) -> Vec<Reason> {
+/// The effects of time and earlier attempts on the score.
+pub(super) fn circumstances(score: &ScoreRules, at: AttemptContext) -> Vec<Reason> {
     let mut reasons = Vec::new();
     if at.elapsed > at.limit {
         let over = Millis(at.elapsed.0.saturating_sub(at.limit.0)).as_seconds();
@@ -75,8 +75,13 @@ pub(super) fn circumstances(score: &ScoreRules, at: Circumstances) -> Vec<Reason
     reasons
 }
 
-/// Where being near earns points: how many events were met.
-pub(super) fn near(outcome: Outcome, task: &TaskSpec, answer: &Answer, met: (u32, u32)) -> Vec<Reason> {
+/// Reasons under distance scoring: the number of events met.
+pub(super) fn near(
+    outcome: AnswerOutcome,
+    task: &TaskSpec,
+    answer: &ParsedAnswer,
+    met: (u32, u32),
+) -> Vec<Reason> {
     if answer.spans.is_empty() {
         return vec![Reason::new("contest.answer.empty", Severity::Critical, "no value was submitted")];
     }
@@ -84,15 +89,15 @@ pub(super) fn near(outcome: Outcome, task: &TaskSpec, answer: &Answer, met: (u32
     if reasons.is_empty() {
         let (matched, all) = met;
         let (code, severity, message) = match outcome {
-            Outcome::Full => (
+            AnswerOutcome::Full => (
                 "contest.answer.exact",
                 Severity::Info,
                 format!("all {all} events met by a value inside them"),
             ),
-            Outcome::Partial => {
+            AnswerOutcome::Partial => {
                 ("contest.answer.near", Severity::Major, format!("{matched} of {all} events met"))
             }
-            Outcome::Incorrect | Outcome::Undecided => {
+            AnswerOutcome::Incorrect | AnswerOutcome::Undecided => {
                 ("contest.answer.mismatch", Severity::Critical, format!("none of {all} events met"))
             }
         };
@@ -101,21 +106,26 @@ pub(super) fn near(outcome: Outcome, task: &TaskSpec, answer: &Answer, met: (u32
     reasons
 }
 
-/// Evidence is what the team submitted, and nothing else.
-fn answer_reasons(words: &Words, outcome: Outcome, answer: &Answer, findings: &Findings) -> Vec<Reason> {
-    let Findings { wanted, submitted, matched, .. } = *findings;
+/// Evidence contains only what the team submitted.
+fn answer_reasons(
+    words: &MatchWording,
+    outcome: AnswerOutcome,
+    answer: &ParsedAnswer,
+    findings: &MatchFindings,
+) -> Vec<Reason> {
+    let MatchFindings { wanted, submitted, matched, .. } = *findings;
     let unit = words.wanted;
     let counts = || format!("{matched} of {wanted} {unit} matched, {submitted} submitted");
     let values = |code, severity, message: String| {
         Reason::new(code, severity, message).showing("answer", answer.values_text())
     };
     match outcome {
-        Outcome::Full => {
+        AnswerOutcome::Full => {
             let message = format!("all {wanted} {unit} matched");
             return vec![values("contest.answer.exact", Severity::Info, message)];
         }
-        Outcome::Partial => return vec![values("contest.answer.partial", Severity::Major, counts())],
-        Outcome::Incorrect | Outcome::Undecided => {}
+        AnswerOutcome::Partial => return vec![values("contest.answer.partial", Severity::Major, counts())],
+        AnswerOutcome::Incorrect | AnswerOutcome::Undecided => {}
     }
     let mut reasons = foreign(findings.right_video, findings.right_text, answer);
     if findings.right_video && !findings.all_values() {
@@ -124,8 +134,8 @@ fn answer_reasons(words: &Words, outcome: Outcome, answer: &Answer, findings: &F
     reasons
 }
 
-/// Another video than the task's, or another text.
-fn foreign(right_video: bool, right_text: Option<bool>, answer: &Answer) -> Vec<Reason> {
+/// Reasons for a wrong video or a wrong text.
+fn foreign(right_video: bool, right_text: Option<bool>, answer: &ParsedAnswer) -> Vec<Reason> {
     if !right_video {
         let videos: Vec<&str> = answer.videos.iter().map(String::as_str).collect();
         let message =

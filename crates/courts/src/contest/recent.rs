@@ -1,61 +1,69 @@
-//! A team's last answers: whoever sends one of them again, because its verdict never came, is given that verdict.
+//! Deduplication of a team's recent answers: a retry after a lost response gets the original verdict.
 
 use std::collections::VecDeque;
 
-use assize_kernel::{Millis, Moment, SmolStr, Stamp};
+use assize_kernel::{Millis, Moment, RecordedAt, SmolStr};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::fingerprint::Fingerprint;
+use super::fingerprint::AnswerFingerprint;
 
-/// The answers of one team that are young enough to be repeated, in the order in which they were recorded.
+/// The answers of one team within the repeat window, in the order of recording.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Recent {
-    answers: VecDeque<Answered>,
-    /// Their marks, close together: every new answer is compared with all of them.
+pub(super) struct RecentAnswers {
+    answers: VecDeque<RecentAnswer>,
+    /// The marks of the answers in contiguous memory, because every new answer is compared with all of them.
     marks: VecDeque<u16>,
 }
 
-/// What was said, where and when.
+/// A recorded answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Answered {
+struct RecentAnswer {
     task: SmolStr,
     round: u32,
-    fingerprint: Fingerprint,
+    fingerprint: AnswerFingerprint,
     at: Moment,
     position: u64,
 }
 
-impl Recent {
-    /// Keeps an answer in mind, and forgets those that are too old for it: in one contest all are known equally long.
+impl RecentAnswers {
+    /// Adds an answer and drops those outside the repeat window, which is the same for all answers of a contest.
     pub(super) fn note(
         &mut self,
-        (task, round): (&SmolStr, u32),
-        fingerprint: Fingerprint,
-        stamp: Stamp,
+        task: &SmolStr,
+        round: u32,
+        fingerprint: AnswerFingerprint,
+        recorded_at: RecordedAt,
         repeat: Millis,
     ) {
-        let oldest = stamp.at - repeat;
+        let oldest = recorded_at.at - repeat;
         while self.answers.front().is_some_and(|first| first.at < oldest) {
             self.answers.pop_front();
             self.marks.pop_front();
         }
-        let (at, position) = (stamp.at, stamp.position);
-        self.answers.push_back(Answered { task: task.clone(), round, fingerprint, at, position });
+        self.answers.push_back(RecentAnswer {
+            task: task.clone(),
+            round,
+            fingerprint,
+            at: recorded_at.at,
+            position: recorded_at.position,
+        });
         self.marks.push_back(fingerprint.mark());
     }
 
-    /// Where the same answer stands in the ledger, when it is young enough.
+    /// The position of an equal answer to the same round within the repeat window.
     pub(super) fn same(
         &self,
-        (task, round): (&str, u32),
-        fingerprint: Fingerprint,
+        task: &str,
+        round: u32,
+        fingerprint: AnswerFingerprint,
         at: Moment,
         repeat: Millis,
     ) -> Option<u64> {
         let young = |first: Moment| (at - first).0.abs() <= repeat.0;
-        let same = |answered: &&Answered| {
+        let same = |answered: &&RecentAnswer| {
             answered.fingerprint == fingerprint
-                && (answered.task.as_str(), answered.round) == (task, round)
+                && answered.task == task
+                && answered.round == round
                 && young(answered.at)
         };
         let (older, newer) = self.marks.as_slices();
@@ -65,7 +73,7 @@ impl Recent {
         alike.find(same).map(|answered| answered.position)
     }
 
-    /// The answer recorded at `waited` has its verdict at `settled`: whoever repeats it now gets that.
+    /// Points the answer recorded at `waited` to its verdict at `settled`, so that a retry gets the verdict.
     pub(super) fn settle(&mut self, waited: u64, settled: u64) {
         if let Some(answered) = self.answers.iter_mut().find(|answered| answered.position == waited) {
             answered.position = settled;
@@ -73,8 +81,7 @@ impl Recent {
     }
 }
 
-/// Where a mark stands among others. Runs of them are looked at to the end, without a branch, so that many are looked
-/// at at once.
+/// The indices of a mark. Compares whole chunks without branches, so that the compiler vectorises the comparison.
 fn places(marks: &[u16], wanted: u16) -> impl Iterator<Item = usize> {
     const RUN: usize = 64;
     let runs = marks.chunks(RUN).enumerate();
@@ -85,15 +92,15 @@ fn places(marks: &[u16], wanted: u16) -> impl Iterator<Item = usize> {
     })
 }
 
-impl Serialize for Recent {
+impl Serialize for RecentAnswers {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.answers.serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Recent {
+impl<'de> Deserialize<'de> for RecentAnswers {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let answers = VecDeque::<Answered>::deserialize(deserializer)?;
+        let answers = VecDeque::<RecentAnswer>::deserialize(deserializer)?;
         let marks = answers.iter().map(|answered| answered.fingerprint.mark()).collect();
         Ok(Self { answers, marks })
     }
@@ -106,8 +113,8 @@ mod tests {
     const REPEAT: Millis = Millis(10_000);
 
     /// The fingerprint that is read from this number.
-    fn fingerprint(number: u128) -> Fingerprint {
-        Fingerprint::read(&format!("{number:032x}")).unwrap()
+    fn fingerprint(number: u128) -> AnswerFingerprint {
+        AnswerFingerprint::read(&format!("{number:032x}")).unwrap()
     }
 
     fn at(millis: i64) -> Moment {
@@ -116,20 +123,23 @@ mod tests {
 
     #[test]
     fn an_answer_is_found_among_many_that_look_like_it() {
-        let (task, mut recent) = (SmolStr::from("one"), Recent::default());
+        let task = SmolStr::from("one");
+        let mut recent = RecentAnswers::default();
         // Every third has the same mark; the first hundred grow too old, so that what is kept wraps around.
         let number = |answer: u64| u128::from(answer) << 16 | u128::from(answer % 3);
         for answer in 0..1_100_u64 {
-            let stamp = Stamp { position: answer + 1, at: at(i64::try_from(answer).unwrap() * 10) };
-            recent.note((&task, 1), fingerprint(number(answer)), stamp, REPEAT);
+            let recorded_at =
+                RecordedAt { position: answer + 1, at: at(i64::try_from(answer).unwrap() * 10) };
+            recent.note(&task, 1, fingerprint(number(answer)), recorded_at, REPEAT);
         }
-        let same = |answer| recent.same(("one", 1), fingerprint(number(answer)), at(10_990), REPEAT);
+        let same = |answer| recent.same("one", 1, fingerprint(number(answer)), at(10_990), REPEAT);
         assert_eq!(same(98), None, "too old");
         for answer in 99..1_100 {
             assert_eq!(same(answer), Some(answer + 1));
         }
         assert_eq!(same(1_100), None);
-        let elsewhere = |place| recent.same(place, fingerprint(number(500)), at(10_990), REPEAT);
-        assert_eq!((elsewhere(("one", 2)), elsewhere(("two", 1))), (None, None));
+        let elsewhere = |task, round| recent.same(task, round, fingerprint(number(500)), at(10_990), REPEAT);
+        assert_eq!(elsewhere("one", 2), None);
+        assert_eq!(elsewhere("two", 1), None);
     }
 }

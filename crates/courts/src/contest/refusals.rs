@@ -1,21 +1,21 @@
-//! Why a contest does not take something up: each refusal with its stable code and its words.
+//! Refusals of the contest court: each with its stable code and message.
 
 use assize_kernel::{BadName, Millis, Refusal, RefusalKind, SmolStr};
 
-use super::fields::NotAField;
+use super::fields::FieldError;
 use super::import::ImportFault;
 use super::task::{TaskFault, TaskType};
 
-/// Why a command or a document was not taken up.
+/// Why a command or a document was refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ContestRefusal {
-    /// It was opened before.
+    /// The contest was opened before.
     #[error("the contest is already open")]
     AlreadyOpen,
-    /// Nothing can happen yet.
+    /// The contest has not been opened.
     #[error("the contest is not open")]
     NotOpen,
-    /// A name that cannot be one.
+    /// An invalid name.
     #[error("{0}")]
     NameInvalid(String),
     /// No such team.
@@ -24,10 +24,10 @@ pub enum ContestRefusal {
     /// The name is taken.
     #[error("there is a team `{0}` already")]
     TeamExists(SmolStr),
-    /// So many teams have come that no more may come by themselves.
+    /// The limit for self-registration is reached.
     #[error("there are {0} teams, and no more may come by themselves; an organiser registers them")]
     TeamsFull(usize),
-    /// No task was named, and there is not just one that takes answers.
+    /// No task was named, and none or several accept answers.
     #[error("{0}")]
     TaskUnclear(String),
     /// No such task.
@@ -36,87 +36,87 @@ pub enum ContestRefusal {
     /// The name is taken.
     #[error("there is a task `{0}` already")]
     TaskExists(SmolStr),
-    /// The task makes no sense.
+    /// The task is invalid.
     #[error("{}: {}", .0.field, .0.problem)]
     TaskInvalid(TaskFault),
-    /// Tasks that cannot be imported: at least one thing is wrong.
+    /// The import has at least one error.
     #[error("nothing was imported: {}", summary(.0))]
     ImportInvalid(Vec<ImportFault>),
-    /// It runs already.
+    /// The task is already running.
     #[error("task `{0}` is running")]
     TaskRunning(SmolStr),
     /// The boards are frozen.
     #[error("the boards are frozen already")]
     BoardsFrozen,
-    /// They are not.
+    /// The boards are not frozen.
     #[error("the boards are not frozen")]
     BoardsNotFrozen,
     /// Every team has been revealed.
     #[error("every team has been revealed")]
     NobodyToReveal,
-    /// It would have closed before now.
+    /// The adjusted closing time is in the past.
     #[error("task `{0}` would have closed already; stop it to end it now")]
     TaskOver(SmolStr),
-    /// It does not run.
+    /// The task is not running.
     #[error("task `{0}` is not running")]
     TaskNotRunning(SmolStr),
-    /// It had not been started when the answer came.
+    /// The task had not been started when the answer was received.
     #[error("task `{0}` has not been started")]
     TaskNotStarted(SmolStr),
-    /// The answer came too late.
+    /// The answer was too late.
     #[error("received {} s after the start; answers were taken until {} s", .elapsed.as_seconds(), .open_for.as_seconds())]
     TimeLimitExceeded {
-        /// How long after the start it came.
+        /// Time from the start to the receipt.
         elapsed: Millis,
         /// The time limit.
         limit: Millis,
-        /// How long answers were taken: the limit and its buffer, or until a stop.
+        /// How long answers were accepted: the limit and its buffer, or until a stop.
         open_for: Millis,
     },
-    /// The team is done with the task.
+    /// The team has completed the task.
     #[error("the team has completed the task with {score} points")]
     AlreadyCompleted {
-        /// Its standing score.
+        /// The team's score.
         score: f64,
-        /// How long after the start it was done.
+        /// Time from the start to completion.
         completed_at: Millis,
     },
-    /// The answer cannot be read.
+    /// The answer does not parse.
     #[error("{problem}; expected {}", .task_type.form())]
     AnswerMalformed {
-        /// What the task asks for.
+        /// The type of the task.
         task_type: TaskType,
-        /// What cannot be read, and where.
+        /// What does not parse, and where.
         problem: String,
     },
-    /// No answer waits for this judge.
+    /// The queue has no answer for this judge.
     #[error("no answer waits for a judge")]
     QueueEmpty,
-    /// No such answer waits.
+    /// No such answer in the queue.
     #[error("no answer `{0}` waits for a judge")]
     AnswerUnknown(u64),
-    /// Somebody was faster, or an equal answer was decided.
+    /// The answer, or an equal one, was decided in the meantime.
     #[error("answer `{0}` has been decided")]
     AnswerDecided(u64),
-    /// Not this judge's, or not any more.
+    /// The judge does not hold the answer, or no longer.
     #[error("you do not hold answer `{0}`; take it first")]
     AnswerNotHeld(u64),
-    /// Nobody can say that of an answer.
+    /// The judgement is invalid for this answer.
     #[error("{0}")]
     JudgementInvalid(String),
-    /// The document cannot be read.
+    /// The document does not parse.
     #[error("{0}")]
     DocumentMalformed(String),
-    /// The team is not done with the task.
+    /// The team has not completed the task.
     #[error("the team `{0}` has not completed the task: the answer waits")]
     NotCompleted(SmolStr),
-    /// The correction cannot be read.
+    /// The amendment does not parse.
     #[error("the amendment cannot be read: {0}")]
     AmendmentMalformed(String),
 }
 
 impl ContestRefusal {
-    /// The stable code and the kind.
+    /// The stable code and the kind of the refusal.
     const fn class(&self) -> (&'static str, RefusalKind) {
         use RefusalKind::{Conflict, Forbidden, Late, Malformed, Unknown};
         match self {
@@ -153,7 +153,7 @@ impl ContestRefusal {
     }
 }
 
-/// The first of several mistakes, and how many more there are.
+/// The first error and the number of further ones.
 fn summary(faults: &[ImportFault]) -> String {
     let first = faults.first().map(ImportFault::to_string).unwrap_or_default();
     match faults.len() {
@@ -196,8 +196,8 @@ impl From<TaskFault> for ContestRefusal {
     }
 }
 
-impl From<NotAField> for ContestRefusal {
-    fn from(wrong: NotAField) -> Self {
+impl From<FieldError> for ContestRefusal {
+    fn from(wrong: FieldError) -> Self {
         Self::DocumentMalformed(wrong.to_string())
     }
 }

@@ -1,28 +1,28 @@
-//! The parameters of a contest, checked when a rulebook is read.
+//! The rulebook of a contest, validated when it is read.
 
 use assize_kernel::{Fault, Millis, Rules};
 use serde::Deserialize;
 
-/// A week: no task runs longer, and sums of times stay far from overflowing.
+/// A week. No task runs longer, so sums of times cannot overflow.
 pub(super) const LONGEST_SECONDS: f64 = 604_800.0;
 const MOST_POINTS: f64 = 1_000_000.0;
 
-/// What a contest is judged by.
+/// The rules of a contest.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContestRules {
     /// How an answer is compared with the ground truth.
     #[serde(default)]
-    pub matching: Matching,
-    /// What answers earn and cost, where being right and quick earns points.
+    pub matching: MatchingMode,
+    /// Points and penalties under timed scoring.
     pub score: Option<ScoreRules>,
-    /// What a partly right answer to a TR task is worth, where there are such.
+    /// Partial credit for TR tasks under timed scoring.
     pub partial: Option<PartialRules>,
-    /// What being near earns, where that earns points.
+    /// Distance scoring.
     pub distance: Option<DistanceRules>,
-    /// How long things take.
-    pub time: TimeRules,
-    /// How people judge, where there is no ground truth.
+    /// Time limits.
+    pub time: TaskTimeRules,
+    /// Judging by people, for tasks without a ground truth.
     #[serde(default)]
     pub judging: JudgingRules,
 }
@@ -30,125 +30,127 @@ pub struct ContestRules {
 /// How an answer is compared with the ground truth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Matching {
+pub enum MatchingMode {
     /// The values must be the boundaries.
     #[default]
     Exact,
     /// The spans must overlap the events.
     Overlap,
-    /// The values meet the events in order, and every frame outside one costs.
+    /// The values are matched with the events in order, and every frame outside an event costs points.
     Distance,
 }
 
-/// What follows from an answer: one of two ways to earn points.
+/// The scoring mode with its rules.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Scoring<'a> {
-    /// By being right, and quick.
+pub(super) enum ScoringMode<'a> {
+    /// Points for being right and quick.
     Timed(&'a ScoreRules, &'a PartialRules),
-    /// By being near.
+    /// Points for being near.
     Near(&'a DistanceRules),
 }
 
-/// What answers earn and cost.
+/// Points and penalties under timed scoring.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScoreRules {
-    /// What a right answer earns at the very start.
+    /// Points of a right answer at the start.
     pub maximum: f64,
-    /// What a right answer still earns when the time limit is reached.
+    /// Points of a right answer at the time limit.
     pub base: f64,
-    /// What every wrong attempt before the right one costs.
+    /// Penalty for every earlier wrong attempt.
     pub penalty: f64,
 }
 
-/// How long things take.
+/// Time limits of a task.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TimeRules {
-    /// How long a task runs, unless the task or its start says otherwise.
+#[serde(deny_unknown_fields, expecting = "struct TimeRules")]
+pub struct TaskTimeRules {
+    /// The default time limit of a task; the task or its start may override it.
     pub limit_seconds: f64,
-    /// How long after the time limit an answer is still taken.
+    /// How long after the time limit answers are still accepted.
     pub buffer_seconds: f64,
-    /// Within this, the same answer of the same team is the same submission.
+    /// The window within which an equal answer of the same team is a retry.
     pub repeat_seconds: f64,
 }
 
-/// How people judge.
+/// Judging by people.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JudgingRules {
-    /// For so long nobody else gets an answer that a judge has taken.
+    /// The duration of a judge's lease on an answer.
     pub lease_seconds: f64,
 }
 
-/// What a partly right answer to a TR task is worth.
+/// Partial credit for TR tasks.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartialRules {
-    /// From this share of matched boundaries on, an answer is partly right.
+    /// The share of matched boundaries from which an answer is partly right.
     pub threshold: f64,
     /// The correctness of a partly right answer.
     pub factor: f64,
-    /// Whether a partly right answer ends the task for the team.
+    /// Whether a partly right answer completes the task for the team.
     pub completes: bool,
 }
 
-/// What being near earns.
+/// Distance scoring.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DistanceRules {
-    /// What a value inside its event earns.
+    /// Points of a value inside its event.
     pub maximum: f64,
-    /// What every frame outside the event costs.
+    /// Points lost for every frame outside the event.
     pub decay: f64,
-    /// TR tasks: so many frames outside, a value still earns something.
+    /// TR tasks: the largest distance in frames that still scores.
     pub tolerance_frames: f64,
-    /// KIS and QA tasks: so many milliseconds outside.
+    /// KIS and QA tasks: the largest distance in milliseconds that still scores.
     pub tolerance_milliseconds: f64,
-    /// How many frames a second has, for tasks in milliseconds.
+    /// Frames per second, for tasks in milliseconds.
     pub frames_per_second: f64,
-    /// What becomes of the scores of several events.
-    pub aggregate: Aggregate,
+    /// How the scores of several events are aggregated.
+    pub aggregate: ScoreAggregate,
 }
 
-/// What becomes of the scores of several events.
+/// How the scores of several events are aggregated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Aggregate {
+pub enum ScoreAggregate {
     /// Their average.
     Mean,
     /// The lowest of them.
     Min,
-    /// All of them together.
+    /// Their sum.
     Sum,
 }
 
 impl ContestRules {
-    /// Which way points are earned.
-    #[allow(clippy::panic, reason = "a rulebook with faults is handed to nobody, and this would be one")]
-    pub(super) fn scoring(&self) -> Scoring<'_> {
+    /// The scoring mode.
+    #[allow(clippy::panic, reason = "a rulebook without a scoring mode fails validation")]
+    pub(super) fn scoring(&self) -> ScoringMode<'_> {
         match self {
-            Self { matching: Matching::Distance, distance: Some(distance), .. } => Scoring::Near(distance),
-            Self { score: Some(score), partial: Some(partial), .. } => Scoring::Timed(score, partial),
+            Self { matching: MatchingMode::Distance, distance: Some(distance), .. } => {
+                ScoringMode::Near(distance)
+            }
+            Self { score: Some(score), partial: Some(partial), .. } => ScoringMode::Timed(score, partial),
             _ => panic!("a rulebook without a way to earn points"),
         }
     }
 }
 
-impl TimeRules {
-    /// The time limit of a task that names none.
+impl TaskTimeRules {
+    /// The default time limit.
     #[must_use]
     pub fn limit(&self) -> Millis {
         Millis::from_seconds(self.limit_seconds)
     }
 
-    /// The buffer of a task whose start names none.
+    /// The default buffer.
     #[must_use]
     pub fn buffer(&self) -> Millis {
         Millis::from_seconds(self.buffer_seconds)
     }
 
-    /// See [`TimeRules::repeat_seconds`].
+    /// See [`TaskTimeRules::repeat_seconds`].
     #[must_use]
     pub fn repeat(&self) -> Millis {
         Millis::from_seconds(self.repeat_seconds)
@@ -163,7 +165,7 @@ impl JudgingRules {
     }
 }
 
-/// For rulebooks that were written before people could judge.
+/// For rulebooks older than judging by people.
 impl Default for JudgingRules {
     fn default() -> Self {
         Self { lease_seconds: 60.0 }
@@ -173,7 +175,7 @@ impl Default for JudgingRules {
 impl Rules for ContestRules {
     fn faults(&self) -> Vec<Fault> {
         let Self { matching, score, partial, distance, time, judging } = self;
-        let near = *matching == Matching::Distance;
+        let near = *matching == MatchingMode::Distance;
         let mut faults = vec![
             belongs("score", score.is_some(), !near),
             belongs("partial", partial.is_some(), !near),
@@ -220,7 +222,7 @@ impl DistanceRules {
     }
 }
 
-/// A table that this way of matching needs, or has no use for.
+/// A fault if a table is missing or has no meaning for the matching mode.
 fn belongs(table: &'static str, there: bool, needed: bool) -> Option<Fault> {
     let problem = match (there, needed) {
         (false, true) => "is missing: this way of matching needs it",
@@ -230,7 +232,7 @@ fn belongs(table: &'static str, there: bool, needed: bool) -> Option<Fault> {
     Some(Fault::new(table, problem))
 }
 
-/// Not-a-number is in no range, so it is a fault too.
+/// NaN is in no range and therefore a fault, too.
 fn within(key: &'static str, value: f64, most: f64) -> Option<Fault> {
     let fault = || Fault::new(key, format!("must be a number from 0 to {most}, is {value}"));
     (!(0.0..=most).contains(&value)).then(fault)

@@ -1,27 +1,27 @@
-//! What teams' tools send, as they send it.
+//! The body of a submission as teams' tools send it, with a fast path for ordinary bodies.
 
 use std::error::Error;
 use std::fmt;
 
-use assize_kernel::ByName;
+use assize_kernel::StrictObjects;
 use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::fields::{Field, NotAField};
+use super::fields::{FieldError, JsonField};
 
 /// The body of a submission: `{"team_id", "question_id", "answerSets": [{"answers": […]}]}`, or a bare `{"text"}`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(try_from = "Box<RawValue>")]
 pub struct SubmissionBody {
-    /// Who submits, where the sender is not known otherwise.
+    /// The team, if the request does not identify it otherwise.
     pub team_id: Option<String>,
-    /// The task meant; a number becomes its text.
+    /// The task; a number is converted to text.
     pub question_id: Option<String>,
     answers: Vec<SubmittedAnswer>,
 }
 
-/// One answer as a team's tool sends it; fields we do not know are ignored.
+/// One answer as a team's tool sends it; unknown fields are ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SubmittedAnswer {
@@ -33,16 +33,16 @@ pub struct SubmittedAnswer {
     pub media_item_name: Option<String>,
     /// The moment of a KIS answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start: Option<Mark>,
-    /// The end of a KIS answer, when it is another moment.
+    pub start: Option<VideoMark>,
+    /// The end of a KIS answer, if it differs from the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub end: Option<Mark>,
+    pub end: Option<VideoMark>,
 }
 
-/// A place in a video as it was sent: a number, or a text of digits.
+/// A position in a video as it was sent: a number, or a text of digits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-pub enum Mark {
+pub enum VideoMark {
     /// `4890`
     Number(serde_json::Number),
     /// `"4890"`
@@ -50,14 +50,14 @@ pub enum Mark {
 }
 
 impl SubmissionBody {
-    /// The answers of the first answer set; empty when there are none, which no task takes for an answer.
+    /// The answers of the first answer set; may be empty.
     #[must_use]
     pub fn into_answers(self) -> Vec<SubmittedAnswer> {
         self.answers
     }
 
-    /// Reads a body; fields we do not know are ignored, those we know must be what they should be.
-    pub(super) fn read(body: &Field<'_>) -> Result<Self, NotAField> {
+    /// Reads a body field by field; ignores unknown fields and checks the types of known ones.
+    pub(super) fn read(body: &JsonField<'_>) -> Result<Self, FieldError> {
         body.object()?;
         let answers = match body.optional("answerSets") {
             Some(sets) => match sets.items()?.into_iter().next() {
@@ -73,13 +73,13 @@ impl SubmissionBody {
     }
 }
 
-fn read_answers(set: &Field<'_>) -> Result<Vec<SubmittedAnswer>, NotAField> {
+fn read_answers(set: &JsonField<'_>) -> Result<Vec<SubmittedAnswer>, FieldError> {
     set.object()?;
     let Some(answers) = set.optional("answers") else { return Ok(Vec::new()) };
     answers.items()?.iter().map(read_answer).collect()
 }
 
-fn read_answer(answer: &Field<'_>) -> Result<SubmittedAnswer, NotAField> {
+fn read_answer(answer: &JsonField<'_>) -> Result<SubmittedAnswer, FieldError> {
     answer.object()?;
     Ok(SubmittedAnswer {
         text: text_of(answer, "text")?,
@@ -89,11 +89,11 @@ fn read_answer(answer: &Field<'_>) -> Result<SubmittedAnswer, NotAField> {
     })
 }
 
-fn text_of(field: &Field<'_>, name: &str) -> Result<Option<String>, NotAField> {
+fn text_of(field: &JsonField<'_>, name: &str) -> Result<Option<String>, FieldError> {
     field.optional(name).map(|text| text.text().map(str::to_owned)).transpose()
 }
 
-fn name_of(field: &Field<'_>, name: &str) -> Result<Option<String>, NotAField> {
+fn name_of(field: &JsonField<'_>, name: &str) -> Result<Option<String>, FieldError> {
     let name = field.optional(name).map(|name| match name.value {
         Value::String(text) => Ok(text.clone()),
         Value::Number(number) => Ok(number.to_string()),
@@ -102,36 +102,36 @@ fn name_of(field: &Field<'_>, name: &str) -> Result<Option<String>, NotAField> {
     name.transpose()
 }
 
-fn mark_of(field: &Field<'_>, name: &str) -> Result<Option<Mark>, NotAField> {
+fn mark_of(field: &JsonField<'_>, name: &str) -> Result<Option<VideoMark>, FieldError> {
     let mark = field.optional(name).map(|mark| match mark.value {
-        Value::String(text) => Ok(Mark::Text(text.clone())),
-        Value::Number(number) => Ok(Mark::Number(number.clone())),
+        Value::String(text) => Ok(VideoMark::Text(text.clone())),
+        Value::Number(number) => Ok(VideoMark::Number(number.clone())),
         _ => Err(mark.expected("a number, a text of digits or null")),
     });
     mark.transpose()
 }
 
-/// A body without anything unusual in it, which is nearly every one.
+/// Fast path for an ordinary body, which is nearly every one.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Plain {
+struct PlainBody {
     #[serde(rename = "team_id")]
     team: Option<String>,
     #[serde(rename = "question_id")]
     question: Option<String>,
-    answer_sets: Option<Vec<PlainSet>>,
+    answer_sets: Option<Vec<PlainAnswerSet>>,
     text: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct PlainSet {
+struct PlainAnswerSet {
     answers: Option<Vec<SubmittedAnswer>>,
 }
 
-impl Plain {
-    /// None when it has to be read field by field, to be understood or to say what is wrong with it.
+impl PlainBody {
+    /// `None` if the body has to be read field by field, either to accept it or to report the error.
     fn read(text: &str) -> Option<Self> {
-        Self::deserialize(ByName(&mut serde_json::Deserializer::from_str(text))).ok()
+        Self::deserialize(StrictObjects(&mut serde_json::Deserializer::from_str(text))).ok()
     }
 
     fn into_body(self) -> SubmissionBody {
@@ -147,14 +147,14 @@ impl Plain {
 impl TryFrom<Box<RawValue>> for SubmissionBody {
     type Error = Box<dyn Error>;
     fn try_from(text: Box<RawValue>) -> Result<Self, Self::Error> {
-        match Plain::read(text.get()) {
+        match PlainBody::read(text.get()) {
             Some(plain) => Ok(plain.into_body()),
-            None => Ok(Self::read(&Field::root(&serde_json::from_str(text.get())?))?),
+            None => Ok(Self::read(&JsonField::root(&serde_json::from_str(text.get())?))?),
         }
     }
 }
 
-impl fmt::Display for Mark {
+impl fmt::Display for VideoMark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) => number.fmt(f),
@@ -163,30 +163,30 @@ impl fmt::Display for Mark {
     }
 }
 
-/// By hand, because an untagged enum would first copy everything: this is read a million times on start.
-impl<'de> Deserialize<'de> for Mark {
+/// Written by hand, because an untagged enum buffers its input, and replay on start reads millions of these.
+impl<'de> Deserialize<'de> for VideoMark {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct NumberOrText;
         impl de::Visitor<'_> for NumberOrText {
-            type Value = Mark;
+            type Value = VideoMark;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a number or a text of digits")
             }
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Mark, E> {
-                Ok(Mark::Number(number.into()))
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<VideoMark, E> {
+                Ok(VideoMark::Number(number.into()))
             }
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Mark, E> {
-                Ok(Mark::Number(number.into()))
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<VideoMark, E> {
+                Ok(VideoMark::Number(number.into()))
             }
-            fn visit_f64<E: de::Error>(self, number: f64) -> Result<Mark, E> {
+            fn visit_f64<E: de::Error>(self, number: f64) -> Result<VideoMark, E> {
                 let number = serde_json::Number::from_f64(number);
-                number.map(Mark::Number).ok_or_else(|| E::custom("not a number"))
+                number.map(VideoMark::Number).ok_or_else(|| E::custom("not a number"))
             }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Mark, E> {
-                Ok(Mark::Text(text.to_owned()))
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<VideoMark, E> {
+                Ok(VideoMark::Text(text.to_owned()))
             }
-            fn visit_string<E: de::Error>(self, text: String) -> Result<Mark, E> {
-                Ok(Mark::Text(text))
+            fn visit_string<E: de::Error>(self, text: String) -> Result<VideoMark, E> {
+                Ok(VideoMark::Text(text))
             }
         }
         deserializer.deserialize_any(NumberOrText)
@@ -200,7 +200,7 @@ mod tests {
     /// Read field by field.
     fn thoroughly(text: &str) -> Result<SubmissionBody, String> {
         let body = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        SubmissionBody::read(&Field::root(&body)).map_err(|error| error.to_string())
+        SubmissionBody::read(&JsonField::root(&body)).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -214,7 +214,7 @@ mod tests {
             r#"{"answerSets": [], "text": "not this one"}"#,
             r#"{"answerSets": [{"answers": null}], "team_id": null, "text": "\u00e9"}"#,
         ] {
-            let read = Plain::read(plain).map(|plain| plain.into_body());
+            let read = PlainBody::read(plain).map(|plain| plain.into_body());
             assert_eq!(read, Some(thoroughly(plain).unwrap()), "{plain}");
         }
     }
@@ -231,7 +231,7 @@ mod tests {
             r#"{"answerSets": [{"answers": [{"text": 5}]}]}"#,
             r#"{"team_id": true}"#,
         ] {
-            assert!(Plain::read(unusual).is_none(), "{unusual}");
+            assert!(PlainBody::read(unusual).is_none(), "{unusual}");
             let read = serde_json::from_str::<SubmissionBody>(unusual);
             assert_eq!(read.map_err(|error| error.to_string()), thoroughly(unusual), "{unusual}");
         }

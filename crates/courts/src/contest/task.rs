@@ -1,17 +1,17 @@
-//! A task: its type and its ground truth, checked when it comes in so that judging cannot fail.
+//! Task specifications: type and ground truth, validated on input so that judging cannot fail.
 
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
 use super::answer::{LARGEST, MOST_VALUES, can_be_video, normalised, shown, whole_number};
-use super::hint::{self, Hint};
+use super::hint::{self, TaskHint};
 use super::messages::is_false;
 use super::rules::LONGEST_SECONDS;
 
-/// Regular expressions beyond this size, compiled, are refused.
+/// The maximum size of a compiled regular expression.
 const REGEX_BYTES: usize = 1 << 20;
 
-/// What kind of question a task asks.
+/// The type of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum TaskType {
@@ -27,28 +27,28 @@ pub enum TaskType {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TaskSpec {
-    /// What kind of question it asks.
+    /// The type of the task.
     #[serde(rename = "type")]
     pub task_type: TaskType,
-    /// The scene it is from, as its authors call it: for them alone.
+    /// The authors' name of the scene: for organisers only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scene_id: Option<String>,
-    /// The video the answer is in; may be empty where people judge.
+    /// The video that contains the answer; may be empty if people judge.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub video_id: String,
-    /// The boundaries, start and end of each event in turn; empty where people judge.
+    /// The boundaries, start and end of each event in turn; empty if people judge.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<u64>,
-    /// The answer text of a QA task; `\regex\` is a regular expression for the whole of it.
+    /// The answer text of a QA task; `\regex\` is a regular expression that must match the whole text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// How long the task runs, when the rulebook's time does not suit it.
+    /// The time limit, if it differs from the rulebook's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit_seconds: Option<f64>,
-    /// What is shown of it while it runs, in that order.
+    /// The hints, in the order in which they are shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub hints: Vec<Hint>,
-    /// Whether it only tries out the connections, and scores nothing.
+    pub hints: Vec<TaskHint>,
+    /// Whether the task is a rehearsal, which scores nothing.
     #[serde(default, skip_serializing_if = "is_false")]
     pub rehearsal: bool,
 }
@@ -56,24 +56,24 @@ pub struct TaskSpec {
 /// Boundaries as people write them: `4890-5000-5001-5020`, with commas, or as a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "expected a text such as `4890-5000` or a list of whole numbers")]
-pub enum Points {
+pub enum TaskPoints {
     /// Separated by dashes or commas.
     Text(String),
     /// One by one.
     List(Vec<u64>),
 }
 
-/// What is wrong with a task: the field and the problem.
+/// A validation error of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskFault {
-    /// Which field.
+    /// The field.
     pub field: &'static str,
-    /// Lower case, no full stop.
+    /// The problem, in lower case and without a full stop.
     pub problem: String,
 }
 
 impl TaskType {
-    /// The name on the wire.
+    /// The serialised name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -83,13 +83,13 @@ impl TaskType {
         }
     }
 
-    /// The type of this name.
+    /// Parses the serialised name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Kis, Self::Qa, Self::Tr].into_iter().find(|known| known.as_str() == name)
     }
 
-    /// What an answer to such a task looks like.
+    /// The expected form of an answer, for error messages.
     #[must_use]
     pub const fn form(self) -> &'static str {
         match self {
@@ -100,11 +100,11 @@ impl TaskType {
     }
 }
 
-impl Points {
+impl TaskPoints {
     /// The boundaries, start and end of each event in turn.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// The first validation error.
     pub fn read(&self) -> Result<Vec<u64>, TaskFault> {
         let points = match self {
             Self::List(points) => points.clone(),
@@ -137,13 +137,13 @@ fn read_points(text: &str) -> Result<Vec<u64>, TaskFault> {
 }
 
 impl TaskSpec {
-    /// The task as it is judged by.
+    /// Validates and normalises the task.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// The first validation error.
     pub fn checked(mut self) -> Result<Self, TaskFault> {
         if !self.points.is_empty() {
-            self.points = Points::List(self.points).read()?;
+            self.points = TaskPoints::List(self.points).read()?;
         }
         if !self.is_judged_by_people() || !self.video_id.is_empty() {
             self.video_id = checked_video(self.task_type, &self.video_id)?;
@@ -154,7 +154,7 @@ impl TaskSpec {
         Ok(self)
     }
 
-    /// Whether there is nothing to compare answers with.
+    /// Whether the task has no ground truth to compare answers with.
     #[must_use]
     pub fn is_judged_by_people(&self) -> bool {
         self.points.is_empty()
@@ -165,7 +165,7 @@ impl TaskSpec {
         self.points.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?)))
     }
 
-    /// Whether a submitted text is the answer; none when the task has no answer text.
+    /// Whether a submitted text is the answer; `None` if the task has no answer text.
     #[must_use]
     pub fn accepts_text(&self, text: &str) -> Option<bool> {
         let expected = self.answer.as_deref()?;
@@ -177,10 +177,10 @@ impl TaskSpec {
     }
 }
 
-/// A time limit in seconds, as a task or its start may name one.
+/// Validates a duration in seconds.
 ///
 /// # Errors
-/// When it is negative, endless or no number.
+/// When it is negative, too long or NaN.
 pub(super) fn checked_seconds(field: &'static str, seconds: Option<f64>) -> Result<(), TaskFault> {
     match seconds {
         Some(seconds) if !(0.0..=LONGEST_SECONDS).contains(&seconds) => {
@@ -190,7 +190,7 @@ pub(super) fn checked_seconds(field: &'static str, seconds: Option<f64>) -> Resu
     }
 }
 
-/// A scene as its authors call it; none when nothing is written.
+/// Validates a scene name; a blank one is `None`.
 pub(super) fn checked_scene(scene: Option<&str>) -> Result<Option<String>, TaskFault> {
     let scene = scene.map(str::trim).filter(|scene| !scene.is_empty());
     if scene.is_some_and(|scene| scene.chars().count() > 200 || scene.chars().any(char::is_control)) {
@@ -199,7 +199,7 @@ pub(super) fn checked_scene(scene: Option<&str>) -> Result<Option<String>, TaskF
     Ok(scene.map(str::to_owned))
 }
 
-/// An answer text; none when nothing is written.
+/// Validates an answer text; a blank one is `None`.
 pub(super) fn checked_answer(task_type: TaskType, answer: Option<&str>) -> Result<Option<String>, TaskFault> {
     let Some(answer) = answer.filter(|answer| !answer.trim().is_empty()) else { return Ok(None) };
     if task_type != TaskType::Qa {
@@ -214,7 +214,7 @@ pub(super) fn checked_video(task_type: TaskType, video: &str) -> Result<String, 
     if video.is_empty() || video.chars().count() > 200 || video.chars().any(char::is_control) {
         return Err(TaskFault::new("video_id", "must be 1 to 200 characters"));
     }
-    // In an answer of one text, such a video could never be named.
+    // A single-text answer could never name such a video.
     if task_type != TaskType::Kis && !can_be_video(video) {
         return Err(TaskFault::new("video_id", "cannot contain `,` or have `-` at its ends"));
     }
@@ -224,7 +224,7 @@ pub(super) fn checked_video(task_type: TaskType, video: &str) -> Result<String, 
     Ok(video.to_owned())
 }
 
-/// The regular expression in an answer written `\regex\`; none when it is plain text.
+/// The regular expression in an answer written `\regex\`; `None` for plain text.
 fn pattern(answer: &str) -> Option<Result<Regex, TaskFault>> {
     let inner = answer.trim().strip_prefix('\\')?.strip_suffix('\\')?;
     let compile = |pattern: &str| {
@@ -234,7 +234,7 @@ fn pattern(answer: &str) -> Option<Result<Regex, TaskFault>> {
             TaskFault::new("answer", format!("`{}` is not a regular expression: {problem}", shown(inner)))
         })
     };
-    // Compiled by itself first: `a)|(b` would otherwise escape from the parentheses around it.
+    // Compiled alone first: `a)|(b` would otherwise escape from the parentheses around it.
     Some(compile(inner).and_then(|_| compile(&format!(r"\A(?:{inner})\z"))))
 }
 

@@ -1,27 +1,28 @@
-//! Scoring by being right and quick: correctness, a factor for the time left, a penalty for every wrong attempt.
+//! Timed scoring: correctness, a factor for the remaining time, and a penalty for every wrong attempt.
 
 use assize_kernel::{Term, round};
 
-use super::answer::Answer;
-use super::judging::{Circumstances, Measure, Scored};
-use super::matching::{Findings, compare};
-use super::messages::Outcome;
-use super::reasons::{self, Words};
-use super::rules::{Matching, PartialRules, ScoreRules};
+use super::answer::ParsedAnswer;
+use super::judging::{AttemptContext, ScoreMeasure, ScoredAnswer};
+use super::matching::{MatchFindings, compare};
+use super::messages::AnswerOutcome;
+use super::reasons::{self, MatchWording};
+use super::rules::{MatchingMode, PartialRules, ScoreRules};
 use super::task::{TaskSpec, TaskType};
 
 pub(super) fn score(
-    (score, partial): (&ScoreRules, &PartialRules),
-    matching: Matching,
+    score: &ScoreRules,
+    partial: &PartialRules,
+    matching: MatchingMode,
     task: &TaskSpec,
-    answer: &Answer,
-    at: Circumstances,
-) -> Scored {
+    answer: &ParsedAnswer,
+    at: AttemptContext,
+) -> ScoredAnswer {
     let findings = compare(matching, task, answer);
-    let words = Words::of(matching);
+    let words = MatchWording::of(matching);
     let (outcome, correctness) = correctness(partial, task.task_type, &findings);
     let mut derivation = matching_terms(partial, words, task.task_type, &findings, correctness);
-    let points = if outcome == Outcome::Incorrect {
+    let points = if outcome == AnswerOutcome::Incorrect {
         derivation.push(Term::new("score", "0 when correctness is 0", [("correctness", 0.0.into())], 0.0));
         0.0
     } else {
@@ -30,33 +31,37 @@ pub(super) fn score(
         points
     };
     let completes = match outcome {
-        Outcome::Full => true,
-        Outcome::Partial => partial.completes,
-        Outcome::Incorrect | Outcome::Undecided => false,
+        AnswerOutcome::Full => true,
+        AnswerOutcome::Partial => partial.completes,
+        AnswerOutcome::Incorrect | AnswerOutcome::Undecided => false,
     };
-    Scored {
+    ScoredAnswer {
         outcome,
         points,
         completes,
         reasons: reasons::timed(score, words, outcome, answer, &findings, at),
         derivation,
         matched: (findings.matched, findings.wanted),
-        measure: Measure::TimeFactor(round(time_factor(at), 3)),
+        measure: ScoreMeasure::TimeFactor(round(time_factor(at), 3)),
     }
 }
 
-fn correctness(partial: &PartialRules, task_type: TaskType, findings: &Findings) -> (Outcome, f64) {
+fn correctness(
+    partial: &PartialRules,
+    task_type: TaskType,
+    findings: &MatchFindings,
+) -> (AnswerOutcome, f64) {
     if findings.exact() {
-        (Outcome::Full, 1.0)
+        (AnswerOutcome::Full, 1.0)
     } else if task_type == TaskType::Tr && findings.share() >= partial.threshold {
-        (Outcome::Partial, partial.factor)
+        (AnswerOutcome::Partial, partial.factor)
     } else {
-        (Outcome::Incorrect, 0.0)
+        (AnswerOutcome::Incorrect, 0.0)
     }
 }
 
 /// 1 at the start, 0 at the time limit and after it.
-pub(super) fn time_factor(Circumstances { elapsed, limit, .. }: Circumstances) -> f64 {
+pub(super) fn time_factor(AttemptContext { elapsed, limit, .. }: AttemptContext) -> f64 {
     if limit.0 <= 0 {
         return 0.0;
     }
@@ -65,12 +70,12 @@ pub(super) fn time_factor(Circumstances { elapsed, limit, .. }: Circumstances) -
 
 fn matching_terms(
     partial: &PartialRules,
-    words: &'static Words,
+    words: &'static MatchWording,
     task_type: TaskType,
-    findings: &Findings,
+    findings: &MatchFindings,
     correctness: f64,
 ) -> Vec<Term> {
-    let Findings { wanted, submitted, matched, .. } = *findings;
+    let MatchFindings { wanted, submitted, matched, .. } = *findings;
     let counts = [(words.wanted, wanted.into()), ("submitted", submitted.into())];
     let formula = if findings.right_video { words.matched } else { "0 in another video" };
     let mut terms = vec![Term::new("matched", formula, counts.clone(), f64::from(matched))];
@@ -98,8 +103,8 @@ fn matching_terms(
     terms
 }
 
-/// The factor is shown to six decimals and computed with in full; the score is rounded once.
-pub(super) fn score_terms(score: &ScoreRules, at: Circumstances, correctness: f64) -> ([Term; 2], f64) {
+/// The terms of the score. The factor is shown to six decimals but used unrounded; the score is rounded once.
+pub(super) fn score_terms(score: &ScoreRules, at: AttemptContext, correctness: f64) -> ([Term; 2], f64) {
     let factor = time_factor(at);
     let wrong = f64::from(at.wrong_before);
     let before = score.base + (score.maximum - score.base) * factor - wrong * score.penalty;

@@ -1,93 +1,93 @@
-//! What may be shown of a contest to everybody: these types have no place for a video, a point or an answer.
+//! Public views of a contest: these types have no field for a video, a point or an answer.
 
 use assize_kernel::{Millis, Moment, RulebookRef, SmolStr};
 use serde::Serialize;
 
-use super::hint::Hint;
-use super::state::{Attempts, ContestState, Round, Task, Team};
+use super::hint::TaskHint;
+use super::state::{ContestState, ContestTask, ContestTeam, TaskRound, TeamAttempts};
 use super::task::TaskType;
 
-/// A contest as everybody may see it.
+/// The public view of a contest.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ContestView {
-    /// What people call it.
+    /// The display name.
     pub name: String,
-    /// What it is judged by.
+    /// The rulebook.
     pub rulebook: Option<RulebookRef>,
     /// The teams, by name.
     pub teams: Vec<TeamView>,
     /// The tasks, in the order of the programme.
     pub tasks: Vec<TaskView>,
-    /// The pause after which the next task starts by itself; none when people start them.
+    /// The pause after which the next task starts automatically; `None` if tasks are started by hand.
     pub pause_seconds: Option<f64>,
-    /// Whether the public boards stay as they are.
+    /// Whether the public boards are frozen.
     pub frozen: bool,
 }
 
-/// A team as everybody may see it.
+/// The public view of a team.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TeamView {
-    /// Its name in addresses and on boards.
+    /// The name in URLs and on boards.
     pub team: SmolStr,
-    /// What people call it.
+    /// The display name.
     pub name: Option<String>,
 }
 
-/// A task as everybody may see it.
+/// The public view of a task.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TaskView {
-    /// Its name in addresses and on boards.
+    /// The name in URLs and on boards.
     pub task: SmolStr,
-    /// What kind of question it asks.
+    /// The type of the task.
     #[serde(rename = "type")]
     pub task_type: TaskType,
-    /// How long it runs, when the rulebook's time does not suit it.
+    /// The time limit, if it differs from the rulebook's.
     pub time_limit_seconds: Option<f64>,
-    /// Whether it only tries out the connections, and scores nothing.
+    /// Whether the task is a rehearsal, which scores nothing.
     pub rehearsal: bool,
-    /// Whether there is no ground truth, so that people judge the answers.
+    /// Whether people judge the answers because there is no ground truth.
     pub judged_by_people: bool,
-    /// None before the first start.
+    /// The current round; `None` before the first start.
     pub round: Option<RoundView>,
 }
 
-/// The timing and the counts of a round.
+/// The public view of a round.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RoundView {
     /// Counted from 1.
     pub round: u32,
-    /// Whether nothing has ended it yet.
+    /// Whether the round has not ended.
     pub running: bool,
-    /// When it began, or begins: after the countdown.
+    /// The start, after the countdown.
     pub started_at: Moment,
-    /// How long it runs.
+    /// The time limit.
     pub time_limit_seconds: f64,
-    /// How long answers are taken after that.
+    /// How long after the time limit answers are accepted.
     pub buffer_seconds: f64,
-    /// The last moment at which an answer is taken, unless it is stopped before.
+    /// The last moment at which an answer is accepted, unless the round is stopped before.
     pub closes_at: Moment,
-    /// When it was stopped or its time was up.
+    /// When the round was stopped or timed out.
     pub closed_at: Option<Moment>,
     /// The hints that have been shown.
-    pub hints: Vec<Hint>,
-    /// How many teams have submitted.
+    pub hints: Vec<TaskHint>,
+    /// The number of teams that have submitted.
     pub teams_submitted: usize,
-    /// How many teams are done; none while the boards are frozen.
+    /// The number of teams that have completed the task; `None` while the boards are frozen.
     pub teams_completed: Option<usize>,
-    /// How many answers wait for a judge; none while the boards are frozen.
+    /// The number of answers that wait for a judge; `None` while the boards are frozen.
     pub waiting: Option<usize>,
-    /// How many answers came in; none while the boards are frozen: who stops trying has found it.
+    /// The number of answers; `None` while the boards are frozen, because a team that stops trying has found it.
     pub submissions: Option<u64>,
 }
 
 impl ContestState {
-    /// What people call the contest; empty before it is open.
+    /// The display name; empty before the contest is opened.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it is judged by; none before it is open.
+    /// The rulebook; `None` before the contest is opened.
     #[must_use]
     pub const fn rulebook(&self) -> Option<&RulebookRef> {
         self.rulebook.as_ref()
@@ -95,42 +95,42 @@ impl ContestState {
 
     /// A team.
     #[must_use]
-    pub fn team(&self, team: &str) -> Option<&Team> {
+    pub fn team(&self, team: &str) -> Option<&ContestTeam> {
         self.teams.get(team)
     }
 
     /// The teams, by name.
-    pub fn teams(&self) -> impl Iterator<Item = (&str, &Team)> {
+    pub fn teams(&self) -> impl Iterator<Item = (&str, &ContestTeam)> {
         self.teams.iter().map(|(name, team)| (name.as_str(), team))
     }
 
     /// A task, ground truth included: for organisers and judges only.
     #[must_use]
-    pub fn task(&self, task: &str) -> Option<&Task> {
+    pub fn task(&self, task: &str) -> Option<&ContestTask> {
         self.tasks.get(task)
     }
 
     /// The tasks in the order of the programme, ground truth included: for organisers and judges only.
-    pub fn tasks(&self) -> impl Iterator<Item = (&str, &Task)> {
+    pub fn tasks(&self) -> impl Iterator<Item = (&str, &ContestTask)> {
         let mut tasks: Vec<_> = self.tasks.iter().map(|(name, task)| (name.as_str(), task)).collect();
         tasks.sort_by_key(|(_, task)| task.number);
         tasks.into_iter()
     }
 
-    /// The tasks that run, in the order of the programme.
+    /// The running tasks, in the order of the programme.
     pub fn running_tasks(&self) -> impl Iterator<Item = &str> {
         self.tasks()
-            .filter(|(_, task)| task.round.as_ref().is_some_and(Round::is_running))
+            .filter(|(_, task)| task.round.as_ref().is_some_and(TaskRound::is_running))
             .map(|(name, _)| name)
     }
 
-    /// What a team has done in the current round of a task.
+    /// A team's attempts in the current round of a task.
     #[must_use]
-    pub fn attempts(&self, task: &str, team: &str) -> Option<&Attempts> {
+    pub fn attempts(&self, task: &str, team: &str) -> Option<&TeamAttempts> {
         self.tasks.get(task)?.round.as_ref()?.attempts.get(team)
     }
 
-    /// The contest as everybody may see it.
+    /// The public view of the contest.
     #[must_use]
     pub fn view(&self) -> ContestView {
         let teams = self.teams.iter();
@@ -146,14 +146,14 @@ impl ContestState {
         }
     }
 
-    /// A task as everybody may see it.
+    /// The public view of a task.
     #[must_use]
     pub fn task_view(&self, task: &str) -> Option<TaskView> {
         self.tasks.get_key_value(task).map(|(name, task)| view(name, task, self.frozen.is_some()))
     }
 }
 
-fn view(name: &str, task: &Task, frozen: bool) -> TaskView {
+fn view(name: &str, task: &ContestTask, frozen: bool) -> TaskView {
     TaskView {
         task: name.into(),
         task_type: task.spec.task_type,
@@ -164,7 +164,7 @@ fn view(name: &str, task: &Task, frozen: bool) -> TaskView {
     }
 }
 
-fn round_view(task: &Task, round: &Round, frozen: bool) -> RoundView {
+fn round_view(task: &ContestTask, round: &TaskRound, frozen: bool) -> RoundView {
     let attempts = || round.attempts.values();
     RoundView {
         round: round.number,

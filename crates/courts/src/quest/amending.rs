@@ -1,10 +1,10 @@
-//! A hunter's history under another rulebook: what opens it, whom it is about, and what of it would not have happened.
+//! Re-judging a hunter's history under another rulebook: the opening event and the participant of an event.
 
 use assize_kernel::{RulebookRef, SmolStr};
 
 use super::events::QuestEvent;
 
-/// The opening names the rulebook; the times that were set under the first one stand as they ran.
+/// Rewrites the opening event to name another rulebook; recorded times stay as they were.
 pub(super) fn under(event: &QuestEvent, rulebook: &RulebookRef) -> Option<QuestEvent> {
     let mut event = event.clone();
     match &mut event {
@@ -15,7 +15,7 @@ pub(super) fn under(event: &QuestEvent, rulebook: &RulebookRef) -> Option<QuestE
     Some(event)
 }
 
-/// The hunter whose log, exam or standing it is.
+/// The hunter whose log, exam or standing the event concerns.
 pub(super) const fn participant(event: &QuestEvent) -> Option<&SmolStr> {
     match event {
         QuestEvent::LogJudged(judged) => Some(&judged.hunter),

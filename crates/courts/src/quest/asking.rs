@@ -1,5 +1,5 @@
-//! What an assessor is asked about a log: signs in what the hunter wrote, or in what a report of it says, and nothing
-//! that pays.
+//! The questionnaire for assessors: signs of injury, pain, exhaustion and ease in a hunter's feedback or in a report.
+//! None of the questions affects XP.
 
 use assize_kernel::{
     Answers, Assessable, Assessor, Choice, Item, Questionnaire, Refusal, Rulebook, Scale, Source, to_json,
@@ -24,15 +24,15 @@ const SIGNS: [(SignKind, &str, &str); 4] = [
     (SignKind::Ease, "ease", "ease: it was too easy"),
 ];
 
-/// What was written, and where it stands in the document.
-struct Written {
+/// The text to assess and its place in the document.
+struct AssessedText {
     text: String,
     source: &'static str,
     kind: &'static str,
 }
 
-impl Written {
-    /// What there is to be seen. Whether it was hard or easy for the hunter, others do not know.
+impl AssessedText {
+    /// The signs to ask about. Exhaustion and ease are asked only of the hunter's own text.
     fn signs(&self) -> impl Iterator<Item = (String, SignKind, &'static str, &'static str)> {
         let asked = if self.kind == OF_REPORT { &SIGNS[..2] } else { &SIGNS[..] };
         let numbered = asked.iter().enumerate();
@@ -49,7 +49,7 @@ impl Assessable for Quest {
 
     fn ask(book: &Rulebook<QuestRules>, document: &str) -> Result<Questionnaire, Refusal> {
         let (read, written) = open(document)?;
-        // Whatever else is wrong with the document is said before anybody is asked.
+        // Validate the whole document before asking anyone.
         super::document::judge(book, &to_json(&read))?;
         let items = written.signs().map(|(id, _, _, about)| Item {
             id,
@@ -58,7 +58,7 @@ impl Assessable for Quest {
             choice: Choice::Label(&SIGN),
             source: Some(written.source),
         });
-        // Who wrote nothing gives no sign.
+        // An empty text has no signs.
         let items = items.filter(|_| !written.text.trim().is_empty()).collect();
         Ok(Questionnaire { sources: vec![Source { name: written.source, text: written.text }], items })
     }
@@ -95,7 +95,7 @@ impl Assessable for Quest {
         if let Some(log) = document.get_mut("log").and_then(Value::as_object_mut) {
             log.shift_remove("user_feedback");
         }
-        // That it is about a report is no secret; what that says is.
+        // Keep the fact that there is a report, but drop its text, which is personal.
         document.get_mut("report").into_iter().for_each(|report| *report = "".into());
         let as_json = |json: String| serde_json::from_str::<Value>(&json).map_err(|_| no_object());
         document.insert("reading".into(), as_json(to_json(&reading))?);
@@ -104,8 +104,8 @@ impl Assessable for Quest {
     }
 }
 
-/// A document that nobody has assessed yet, and what was written.
-fn open(document: &str) -> Result<(Value, Written), QuestRefusal> {
+/// Parses an unassessed document and extracts its text.
+fn open(document: &str) -> Result<(Value, AssessedText), QuestRefusal> {
     let malformed = |problem: String| QuestRefusal::DocumentMalformed(problem);
     let read: Value = serde_json::from_str(document).map_err(|error| malformed(error.to_string()))?;
     if read.get("reading").is_some() || read.get("assessor").is_some() {
@@ -113,10 +113,10 @@ fn open(document: &str) -> Result<(Value, Written), QuestRefusal> {
     }
     let text = |at: &str| read.pointer(at).and_then(Value::as_str).map(str::to_owned);
     let written = match text("/report") {
-        Some(text) => Written { text, source: "report", kind: OF_REPORT },
+        Some(text) => AssessedText { text, source: "report", kind: OF_REPORT },
         None => {
             let text = text("/log/user_feedback").unwrap_or_default();
-            Written { text, source: "user_feedback", kind: "sign" }
+            AssessedText { text, source: "user_feedback", kind: "sign" }
         }
     };
     Ok((read, written))
@@ -126,8 +126,8 @@ fn no_object() -> QuestRefusal {
     QuestRefusal::DocumentMalformed("the document is no object".to_owned())
 }
 
-/// What an assessor has seen, without the writer's words: they are personal.
-fn signs(written: &Written, answers: &Answers) -> Vec<Sign> {
+/// The signs that an assessor found, without the writer's words, which are personal.
+fn signs(written: &AssessedText, answers: &Answers) -> Vec<Sign> {
     let seen = written.signs().filter_map(|(id, kind, word, _)| {
         let quote = answers.quote(&id).filter(|_| answers.label(&id) == Some("yes"))?;
         Some(Sign { kind, language: "any".into(), words: word.into(), span: quote.span })
@@ -135,7 +135,7 @@ fn signs(written: &Written, answers: &Answers) -> Vec<Sign> {
     seen.collect()
 }
 
-/// What the word list reads as an injury stays: no words of a hunter talk a model out of that.
+/// An injury found by the word list is kept, so that a text cannot talk a model out of it.
 fn is_injury(sign: &Sign) -> bool {
     sign.kind == SignKind::Injury
 }

@@ -1,5 +1,5 @@
-//! The boards of hunters, by XP: all of them, those of a rank, of a class, of both; and the queue of what waits for
-//! judges, which is a board too, the oldest first.
+//! The boards of hunters by XP: overall, by rank, by class and by both. The moderation queue is a board, too, with
+//! the oldest entry first.
 
 use assize_kernel::{BoardName, Moment, SmolStr, Standing, StandingChange, StreamId};
 
@@ -9,10 +9,10 @@ use super::state::{Hunter, QuestState};
 
 /// The board of all hunters. A part of it is a rank, a class or both, as in `E-Tank`.
 pub const HUNTERS: &str = "quest/hunters";
-/// What waits for judges. No name that people give has such a sign, so nobody can listen to it.
+/// The moderation queue. `~` is not allowed in names, so nobody can subscribe to this board.
 pub const QUEUE: &str = "quest/~queue";
 
-/// Adds what an event has changed on the boards to `changes`; `state` is the one after it.
+/// Appends the standings that an event changed to `changes`; `state` is the state after the event.
 pub(super) fn standings(
     _: &StreamId,
     state: &QuestState,
@@ -75,7 +75,7 @@ fn boards(rank: Rank, class: Class) -> [BoardName; 4] {
     ]
 }
 
-/// Where they stand: more XP first; among equals whoever is Flagged comes last. The Corrupted stand nowhere.
+/// A hunter's standings: by XP, then Flagged hunters last. Corrupted hunters are not listed.
 fn on(hunter: &Hunter) -> impl Iterator<Item = StandingChange> + use<> {
     #[allow(clippy::cast_precision_loss, reason = "exact below 2^53")]
     let points = hunter.xp as f64;
@@ -90,7 +90,7 @@ fn on(hunter: &Hunter) -> impl Iterator<Item = StandingChange> + use<> {
     })
 }
 
-/// Off the boards of what they were.
+/// Removes a hunter from the boards of a former rank and class.
 fn off(hunter: &Hunter, rank: Rank, class: Class) -> impl Iterator<Item = StandingChange> + use<> {
     let participant = hunter.id.clone();
     boards(rank, class).into_iter().map(move |board| StandingChange {
@@ -100,7 +100,7 @@ fn off(hunter: &Hunter, rank: Rank, class: Class) -> impl Iterator<Item = Standi
     })
 }
 
-/// A log's exam or proof, as long as it waits.
+/// The queue entries of a log: its exam and its proof, while they wait.
 fn waiting(hunter: &Hunter, quest: &SmolStr) -> [StandingChange; 2] {
     let exam = hunter.exam.as_ref().filter(|exam| exam.quest == *quest).and_then(|exam| exam.pending);
     let proof = hunter.kept.get(quest).and_then(|kept| kept.proof_since);

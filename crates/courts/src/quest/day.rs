@@ -1,4 +1,4 @@
-//! A day of the calendar, as a hunter's own time zone has it; which day it is comes in with the command.
+//! A calendar day in the hunter's time zone; the current day comes with the command.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(i32);
 
-/// A text that is no day.
+/// Error for a text that is not a valid day.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a day such as 2026-11-16")]
 pub struct NotADay(String);
@@ -69,7 +69,7 @@ impl FromStr for Day {
             return Err(wrong());
         }
         let found = Self::of(year, month, day);
-        // The 30th of February is the 2nd of March, and no day.
+        // Rejects days such as the 30th of February, which would become the 2nd of March.
         if found.to_string() == text { Ok(found) } else { Err(wrong()) }
     }
 }

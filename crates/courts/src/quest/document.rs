@@ -1,10 +1,10 @@
-//! Judging a document by itself: a quest type, a plan, a log, a profile and, for a promotion, an exam.
+//! Judges a standalone document: a quest type, a plan, a log, a profile and, for a promotion, an exam.
 
 use assize_kernel::{Assessor, Rulebook, SmolStr};
 use serde::Deserialize;
 
-use super::exam::Terms;
-use super::judging::{self, Claim};
+use super::exam::ExamTerms;
+use super::judging::{self, LogClaim};
 use super::log::{Log, Plan};
 use super::profile::{Profile, ProofKind, QuestType, Rank};
 use super::reading;
@@ -14,8 +14,8 @@ use super::rules::{ExamRules, ExamType, Exercise, QuestRules, RequiredExercise};
 
 /// What `assize judge quest` takes.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Document {
+#[serde(deny_unknown_fields, expecting = "struct Document")]
+struct QuestDocument {
     quest_type: QuestType,
     plan: Plan,
     log: Log,
@@ -50,9 +50,9 @@ struct ExamDocument {
 
 /// The verdict on a document, as JSON.
 pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<String, QuestRefusal> {
-    let document: Document =
+    let document: QuestDocument =
         serde_json::from_str(document).map_err(|error| QuestRefusal::DocumentMalformed(error.to_string()))?;
-    let Document { quest_type, plan, log, profile, exam, own_exercises, report, reading, assessor } =
+    let QuestDocument { quest_type, plan, log, profile, exam, own_exercises, report, reading, assessor } =
         document;
     if assessor.is_some() != reading.is_some() {
         let problem = "`reading` and `assessor` go together";
@@ -73,7 +73,7 @@ pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<Strin
     let mut reading = reading::Reading { by: assessor, ..reading.unwrap_or_else(own) };
     // What others say of a hunter is for judges to weigh.
     let said = if report.is_some() { std::mem::take(&mut reading.signs) } else { Vec::new() };
-    let claim = Claim {
+    let claim = LogClaim {
         quest_type,
         plan: &plan,
         log: &log,
@@ -88,7 +88,11 @@ pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<Strin
     Ok(verdict.to_json())
 }
 
-fn terms<'a>(rules: &'a QuestRules, rank: Rank, exam: &'a ExamDocument) -> Result<Terms<'a>, QuestRefusal> {
+fn terms<'a>(
+    rules: &'a QuestRules,
+    rank: Rank,
+    exam: &'a ExamDocument,
+) -> Result<ExamTerms<'a>, QuestRefusal> {
     let offered: Option<&ExamRules> = rules.exams.iter().find(|offered| offered.from_rank == rank);
     let offered = offered.ok_or(QuestRefusal::ExamMisplaced("there is no rank above S"))?;
     if exam.to_rank.is_some_and(|rank| rank != offered.to_rank) {
@@ -98,7 +102,7 @@ fn terms<'a>(rules: &'a QuestRules, rank: Rank, exam: &'a ExamDocument) -> Resul
     if hours.into_iter().any(|hours| !(0.0..=87_600.0).contains(&hours)) {
         return Err(QuestRefusal::ExamMisplaced("hours must be 0 to 87600"));
     }
-    let mut terms = Terms::of(offered, exam.elapsed_hours.unwrap_or(0.0));
+    let mut terms = ExamTerms::of(offered, exam.elapsed_hours.unwrap_or(0.0));
     if let Some(required) = &exam.required_exercises {
         if let Some(problem) = required.iter().find_map(|exercise| exercise.reps.read().err()) {
             return Err(QuestRefusal::DocumentMalformed(format!("exam.required_exercises: {problem}")));

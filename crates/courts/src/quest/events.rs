@@ -1,4 +1,4 @@
-//! What happens in a hunter's history: events. Each says enough to be told of by itself.
+//! Events of the quest court. Each is self-contained enough for a notice.
 
 use assize_kernel::{Digest, Event, Moment, RulebookRef, SmolStr};
 use serde::{Deserialize, Serialize};

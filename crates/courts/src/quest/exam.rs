@@ -1,16 +1,16 @@
-//! Whether an exam was passed: every check with its own reason, the first that fails decides.
+//! Exam checks: each has its own reason, and the first that fails decides.
 
-use super::integrity::Integrity;
+use super::integrity::LogIntegrity;
 use super::log::Proof;
 use super::profile::{ProofKind, Rank};
 use super::quantity::{Quantity, Unit};
 use super::rules::{ExamRules, Exercise, QuestRules, RequiredExercise};
 use super::verdict::RankUpExamResult;
-use super::work::{Done, Work};
+use super::work::{DoneWork, LoggedWork};
 
-/// What an attempt is held to.
+/// The requirements of an exam attempt.
 #[derive(Debug, Clone)]
-pub(super) struct Terms<'a> {
+pub(super) struct ExamTerms<'a> {
     pub(super) to_rank: Rank,
     pub(super) required: &'a [RequiredExercise],
     pub(super) proof_type: ProofKind,
@@ -22,7 +22,7 @@ pub(super) struct Terms<'a> {
 
 /// Why an exam was not passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Failed {
+pub(super) enum ExamFailure {
     NoProof,
     WeakProof,
     WrongLength,
@@ -32,7 +32,7 @@ pub(super) enum Failed {
     Inconsistent,
 }
 
-impl<'a> Terms<'a> {
+impl<'a> ExamTerms<'a> {
     pub(super) fn of(exam: &'a ExamRules, elapsed_hours: f64) -> Self {
         Self {
             to_rank: exam.to_rank,
@@ -48,46 +48,46 @@ impl<'a> Terms<'a> {
         &self,
         rules: &QuestRules,
         own: &[Exercise],
-        work: &Work<'_>,
+        work: &LoggedWork<'_>,
         proof: Option<&Proof>,
-        integrity: &Integrity<'_>,
-    ) -> Result<(), Failed> {
-        let Some(proof) = proof else { return Err(Failed::NoProof) };
+        integrity: &LogIntegrity<'_>,
+    ) -> Result<(), ExamFailure> {
+        let Some(proof) = proof else { return Err(ExamFailure::NoProof) };
         if proof.kind < self.proof_type {
-            return Err(Failed::WeakProof);
+            return Err(ExamFailure::WeakProof);
         }
         let (least, most) = self.timelapse_seconds;
         let length = proof.length_seconds.filter(|_| proof.kind == ProofKind::Timelapse);
         if length.is_some_and(|length| !(least..=most).contains(&length)) {
-            return Err(Failed::WrongLength);
+            return Err(ExamFailure::WrongLength);
         }
         for required in self.required {
             self.check_exercise(&work.named(rules, own, &required.name), required)?;
         }
         if self.elapsed_hours > self.time_limit_hours {
-            return Err(Failed::TooLate);
+            return Err(ExamFailure::TooLate);
         }
         if integrity.score < rules.integrity.flagged_below {
-            return Err(Failed::Inconsistent);
+            return Err(ExamFailure::Inconsistent);
         }
         Ok(())
     }
 
-    fn check_exercise(&self, done: &[&Done<'_>], required: &RequiredExercise) -> Result<(), Failed> {
+    fn check_exercise(&self, done: &[&DoneWork<'_>], required: &RequiredExercise) -> Result<(), ExamFailure> {
         let Ok(Quantity { unit, low: asked, .. }) = required.reps.read() else {
-            return Err(Failed::TooLittle);
+            return Err(ExamFailure::TooLittle);
         };
         let total: f64 = done.iter().filter_map(|done| done.credit(unit)).sum();
         if total < asked {
-            return Err(Failed::TooLittle);
+            return Err(ExamFailure::TooLittle);
         }
         let at_once = done.iter().any(|done| in_one_set(done, unit) >= asked);
-        if required.continuous && !at_once { Err(Failed::NotContinuous) } else { Ok(()) }
+        if required.continuous && !at_once { Err(ExamFailure::NotContinuous) } else { Ok(()) }
     }
 }
 
 /// How much was done in one set.
-fn in_one_set(done: &Done<'_>, unit: Unit) -> f64 {
+fn in_one_set(done: &DoneWork<'_>, unit: Unit) -> f64 {
     match done.quantity {
         Some(quantity) if quantity.unit == unit => quantity.low,
         _ if done.sets <= 1.0 => done.credit(unit).unwrap_or(0.0),
@@ -95,7 +95,7 @@ fn in_one_set(done: &Done<'_>, unit: Unit) -> f64 {
     }
 }
 
-impl Failed {
+impl ExamFailure {
     pub(super) const fn code(self) -> &'static str {
         match self {
             Self::NoProof => "quest.exam.no_proof",
@@ -123,7 +123,11 @@ impl Failed {
 }
 
 /// The result as apps read it.
-pub(super) fn result(rules: &QuestRules, to_rank: Rank, checked: Result<(), Failed>) -> RankUpExamResult<'_> {
+pub(super) fn result(
+    rules: &QuestRules,
+    to_rank: Rank,
+    checked: Result<(), ExamFailure>,
+) -> RankUpExamResult<'_> {
     match checked {
         Ok(()) => {
             RankUpExamResult { passed: true, reason: &rules.messages.exam.granted, new_rank: Some(to_rank) }

@@ -1,14 +1,14 @@
-//! How believable a log is: the time it needs, how much of the plan was done, and what is known of human limits.
+//! The integrity score of a log: minimum time, completion of the plan, and human limits.
 
 use assize_kernel::round;
 
 use super::profile::Rank;
 use super::quantity::Unit;
-use super::rules::{Flag, IntegrityRules, QuestRules};
-use super::work::{Done, Planned, Work};
+use super::rules::{IntegrityRules, LimitFlag, QuestRules};
+use super::work::{DoneWork, LoggedWork, PlannedWork};
 
-/// What speaks for and against a log.
-pub(super) struct Integrity<'a> {
+/// The findings about the plausibility of a log.
+pub(super) struct LogIntegrity<'a> {
     /// How many repetitions it claims.
     pub(super) repetitions: f64,
     /// The least time all of it can have taken.
@@ -17,7 +17,7 @@ pub(super) struct Integrity<'a> {
     pub(super) completed: u32,
     pub(super) planned: u32,
     /// Limits that were exceeded.
-    pub(super) exceeded: Vec<Exceeded<'a>>,
+    pub(super) exceeded: Vec<ExceededLimit<'a>>,
     /// Exercises whose pace cannot be known.
     pub(super) without_seconds: Vec<&'a str>,
     /// Exercises of which nobody knows how long they should take.
@@ -31,15 +31,15 @@ pub(super) struct Integrity<'a> {
 }
 
 /// A limit that was exceeded.
-pub(super) struct Exceeded<'a> {
-    pub(super) flag: Flag,
+pub(super) struct ExceededLimit<'a> {
+    pub(super) flag: LimitFlag,
     pub(super) exercise: &'a str,
     pub(super) message: String,
 }
 
 /// How good a proof is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Proven {
+pub(super) enum ProofLevel {
     No,
     Claimed,
     /// By a judge.
@@ -48,12 +48,12 @@ pub(super) enum Proven {
 
 pub(super) fn weigh<'a>(
     rules: &QuestRules,
-    work: &'a Work<'a>,
+    work: &'a LoggedWork<'a>,
     duration: f64,
     rank: Rank,
-    proven: Proven,
-) -> Integrity<'a> {
-    let mut found = Integrity {
+    proven: ProofLevel,
+) -> LogIntegrity<'a> {
+    let mut found = LogIntegrity {
         repetitions: 0.0,
         time_needed: 0.0,
         duration,
@@ -78,13 +78,13 @@ pub(super) fn weigh<'a>(
     found
 }
 
-impl<'a> Integrity<'a> {
-    /// Whether nothing can lift it: it cannot have been.
+impl<'a> LogIntegrity<'a> {
+    /// Whether the log is impossible, so that no proof can lift its score.
     pub(super) fn is_impossible(&self) -> bool {
-        self.time_needed > self.duration || self.has(Flag::Rejected)
+        self.time_needed > self.duration || self.has(LimitFlag::Rejected)
     }
 
-    pub(super) fn has(&self, flag: Flag) -> bool {
+    pub(super) fn has(&self, flag: LimitFlag) -> bool {
         self.exceeded.iter().any(|exceeded| exceeded.flag == flag)
     }
 
@@ -93,20 +93,20 @@ impl<'a> Integrity<'a> {
     }
 
     /// The worst that a limit says.
-    pub(super) fn worst_flag(&self) -> Option<Flag> {
-        [Flag::Rejected, Flag::Flagged, Flag::Suspicious, Flag::RequiresProof]
+    pub(super) fn worst_flag(&self) -> Option<LimitFlag> {
+        [LimitFlag::Rejected, LimitFlag::Flagged, LimitFlag::Suspicious, LimitFlag::RequiresProof]
             .into_iter()
             .find(|flag| self.has(*flag))
     }
 
-    fn score_it(&mut self, rules: &IntegrityRules, proven: Proven) {
+    fn score_it(&mut self, rules: &IntegrityRules, proven: ProofLevel) {
         let incomplete = self.completion() < rules.incomplete_below;
         let mut score = 1.0;
         if incomplete {
             score *= rules.incomplete_factor;
         }
-        let unproven = self.has(Flag::RequiresProof) && proven == Proven::No;
-        if self.has(Flag::Suspicious) || self.has(Flag::Flagged) || unproven {
+        let unproven = self.has(LimitFlag::RequiresProof) && proven == ProofLevel::No;
+        if self.has(LimitFlag::Suspicious) || self.has(LimitFlag::Flagged) || unproven {
             score = score.min(rules.flagged_score);
         }
         if self.is_impossible() {
@@ -114,8 +114,8 @@ impl<'a> Integrity<'a> {
         }
         let may_lift = !self.is_impossible() && (!incomplete || rules.proof_lifts_incomplete);
         self.lift = match proven {
-            Proven::Claimed if may_lift => rules.proof_lift,
-            Proven::Verified if may_lift => rules.verified_proof_lift,
+            ProofLevel::Claimed if may_lift => rules.proof_lift,
+            ProofLevel::Verified if may_lift => rules.verified_proof_lift,
             _ => 0.0,
         };
         self.before_proof = round(score, 6);
@@ -123,7 +123,12 @@ impl<'a> Integrity<'a> {
     }
 
     /// An exercise claimed in much less than its expected time needs proof.
-    fn expect(&mut self, rules: &IntegrityRules, done: &'a Done<'a>, planned: Option<&'a Planned<'a>>) {
+    fn expect(
+        &mut self,
+        rules: &IntegrityRules,
+        done: &'a DoneWork<'a>,
+        planned: Option<&'a PlannedWork<'a>>,
+    ) {
         let held = done.quantity.is_none_or(|quantity| quantity.unit == Unit::Seconds);
         if held && done.metres.is_none() {
             return;
@@ -139,13 +144,17 @@ impl<'a> Integrity<'a> {
                 rules.expected_share,
                 round(expected, 3)
             );
-            self.exceeded.push(Exceeded { flag: Flag::RequiresProof, exercise: done.name, message });
+            self.exceeded.push(ExceededLimit {
+                flag: LimitFlag::RequiresProof,
+                exercise: done.name,
+                message,
+            });
         }
     }
 }
 
 /// The plan's own time for as much as was done of it; else what the usual tempo makes of what was claimed.
-fn expected_time(done: &Done<'_>, planned: Option<&Planned<'_>>) -> Option<f64> {
+fn expected_time(done: &DoneWork<'_>, planned: Option<&PlannedWork<'_>>) -> Option<f64> {
     if let Some(planned) = planned
         && planned.quantity.unit != Unit::Seconds
         && let Some(seconds) = planned.seconds
@@ -159,7 +168,7 @@ fn expected_time(done: &Done<'_>, planned: Option<&Planned<'_>>) -> Option<f64> 
 }
 
 /// No less than the repetitions, the distance and what was claimed need.
-fn least_time(rules: &IntegrityRules, done: &Done<'_>) -> f64 {
+fn least_time(rules: &IntegrityRules, done: &DoneWork<'_>) -> f64 {
     let known = done.known();
     let each = known.and_then(|known| known.least_seconds_per_rep).unwrap_or(rules.seconds_per_rep);
     let repetitions = done.claimed(Unit::Repetitions).unwrap_or(0.0) * each;
@@ -170,11 +179,11 @@ fn least_time(rules: &IntegrityRules, done: &Done<'_>) -> f64 {
     repetitions.max(distance).max(held).max(own)
 }
 
-fn limits<'a>(done: &'a Done<'a>, rank: Rank) -> Vec<Exceeded<'a>> {
+fn limits<'a>(done: &'a DoneWork<'a>, rank: Rank) -> Vec<ExceededLimit<'a>> {
     let Some(known) = done.known() else { return Vec::new() };
     let mut exceeded = Vec::new();
-    let mut exceeds = |flag: Flag, message: String| {
-        exceeded.push(Exceeded { flag, exercise: done.name, message });
+    let mut exceeds = |flag: LimitFlag, message: String| {
+        exceeded.push(ExceededLimit { flag, exercise: done.name, message });
     };
     if let (Some(repetitions), Some(seconds)) = (done.claimed(Unit::Repetitions), done.seconds) {
         let rate = round(repetitions / seconds * 60.0, 1);
@@ -188,7 +197,8 @@ fn limits<'a>(done: &'a Done<'a>, rank: Rank) -> Vec<Exceeded<'a>> {
         let broken =
             known.holds.iter().find(|limit| limit.ranks.contains(&rank) && held > limit.most_seconds);
         if let Some(limit) = broken {
-            let (most, rank) = (limit.most_seconds, rank.as_str());
+            let most = limit.most_seconds;
+            let rank = rank.as_str();
             let message = format!("{}: held {held} s, the limit at rank {rank} is {most} s", done.name);
             exceeds(limit.flag, message);
         }
@@ -205,7 +215,7 @@ fn limits<'a>(done: &'a Done<'a>, rank: Rank) -> Vec<Exceeded<'a>> {
 }
 
 /// How long one set was held.
-fn held_seconds(done: &Done<'_>) -> Option<f64> {
+fn held_seconds(done: &DoneWork<'_>) -> Option<f64> {
     match done.quantity {
         Some(quantity) if quantity.unit == Unit::Seconds => Some(quantity.high),
         None if done.metres.is_none() => Some(done.seconds? / done.sets.max(1.0)),

@@ -1,27 +1,27 @@
-//! Judging: from a plan, a log and a profile to a verdict with its arithmetic.
+//! Judging: turns a plan, a log and a profile into a verdict with its derivation.
 
 use assize_kernel::{Rulebook, Steps, Verdict, floor, round, step};
 
-use super::exam::{self, Failed, Terms};
-use super::integrity::{self, Integrity, Proven};
+use super::exam::{self, ExamFailure, ExamTerms};
+use super::integrity::{self, LogIntegrity, ProofLevel};
 use super::log::{Log, Plan, Proof};
-use super::modifiers::{self, Weighed};
+use super::modifiers::{self, WeighedLog};
 use super::profile::{Profile, QuestType};
 use super::reading::{Reading, SignKind};
 use super::reasons;
 use super::refusals::QuestRefusal;
-use super::rules::{Exercise, Flag, QuestRules};
+use super::rules::{Exercise, LimitFlag, QuestRules};
 use super::verdict::{JudgeVerdict, StatUpdates, Status, VerificationStatus};
-use super::work::Work;
+use super::work::LoggedWork;
 
-/// Everything a verdict rests on.
-pub(super) struct Claim<'a> {
+/// The input of a verdict.
+pub(super) struct LogClaim<'a> {
     pub(super) quest_type: QuestType,
     pub(super) plan: &'a Plan,
     pub(super) log: &'a Log,
     pub(super) profile: Profile,
     /// Of an exam only.
-    pub(super) exam: Option<Terms<'a>>,
+    pub(super) exam: Option<ExamTerms<'a>>,
     pub(super) reading: &'a Reading,
     /// Whether a judge has verified the proof.
     pub(super) verified: bool,
@@ -29,8 +29,8 @@ pub(super) struct Claim<'a> {
     pub(super) own: &'a [Exercise],
 }
 
-/// A verdict, with what of it is remembered.
-pub(super) struct Judgement<'a> {
+/// A verdict, with the parts of it that the event records.
+pub(super) struct QuestJudgement<'a> {
     pub(super) status: Status,
     pub(super) final_xp: u64,
     pub(super) stats: StatUpdates,
@@ -38,16 +38,16 @@ pub(super) struct Judgement<'a> {
     pub(super) verdict: Verdict<JudgeVerdict<'a>, Steps>,
 }
 
-impl Claim<'_> {
+impl LogClaim<'_> {
     pub(super) const fn proof(&self) -> Option<&Proof> {
         self.log.proof.as_ref()
     }
 
-    fn proven(&self) -> Proven {
+    fn proven(&self) -> ProofLevel {
         match self.proof() {
-            None => Proven::No,
-            Some(_) if self.verified => Proven::Verified,
-            Some(_) => Proven::Claimed,
+            None => ProofLevel::No,
+            Some(_) if self.verified => ProofLevel::Verified,
+            Some(_) => ProofLevel::Claimed,
         }
     }
 }
@@ -58,10 +58,10 @@ impl Claim<'_> {
 /// When the plan or the log cannot be read.
 pub(super) fn judge<'a>(
     book: &'a Rulebook<QuestRules>,
-    claim: &Claim<'_>,
-) -> Result<Judgement<'a>, QuestRefusal> {
+    claim: &LogClaim<'_>,
+) -> Result<QuestJudgement<'a>, QuestRefusal> {
     let rules = &book.rules;
-    let work = Work::read(rules, claim.own, claim.plan, claim.log)?;
+    let work = LoggedWork::read(rules, claim.own, claim.plan, claim.log)?;
     let proven = claim.proven();
     let integrity = integrity::weigh(rules, &work, claim.log.duration_seconds, claim.profile.rank, proven);
     let exam = claim.exam.as_ref();
@@ -86,7 +86,7 @@ pub(super) fn judge<'a>(
         integrity_score: integrity.score,
         safety_score: safety_score(rules, claim, &weighed),
         cheat_probability: round(1.0 - integrity.before_proof, 6),
-        proof_required: claim.exam.is_some() || integrity.has(Flag::RequiresProof),
+        proof_required: claim.exam.is_some() || integrity.has(LimitFlag::RequiresProof),
         proof_provided: claim.proof().is_some(),
         verification_status: verification,
         system_message: system_message(rules, &integrity, &weighed, status, checked),
@@ -109,10 +109,10 @@ pub(super) fn judge<'a>(
         reason = "whole, not negative and bounded"
     )]
     let final_xp = final_xp as u64;
-    Ok(Judgement { status, final_xp, stats, verification, verdict })
+    Ok(QuestJudgement { status, final_xp, stats, verification, verdict })
 }
 
-fn status(rules: &QuestRules, integrity: &Integrity<'_>, exam: Option<Result<(), Failed>>) -> Status {
+fn status(rules: &QuestRules, integrity: &LogIntegrity<'_>, exam: Option<Result<(), ExamFailure>>) -> Status {
     match exam {
         Some(Ok(())) => Status::PendingVerification,
         Some(Err(_)) => Status::Rejected,
@@ -122,17 +122,17 @@ fn status(rules: &QuestRules, integrity: &Integrity<'_>, exam: Option<Result<(),
     }
 }
 
-const fn verification(status: Status, proven: Proven) -> VerificationStatus {
+const fn verification(status: Status, proven: ProofLevel) -> VerificationStatus {
     match (status, proven) {
         (Status::Rejected, _) => VerificationStatus::Rejected,
-        (Status::Approved, Proven::Verified) => VerificationStatus::Verified,
+        (Status::Approved, ProofLevel::Verified) => VerificationStatus::Verified,
         (Status::Approved, _) => VerificationStatus::AutoApproved,
         (Status::Flagged | Status::PendingVerification, _) => VerificationStatus::Pending,
     }
 }
 
-/// What people wrote may lower it, and nothing else.
-fn safety_score(rules: &QuestRules, claim: &Claim<'_>, weighed: &Weighed) -> f64 {
+/// The safety score. A reading of the feedback may only lower it.
+fn safety_score(rules: &QuestRules, claim: &LogClaim<'_>, weighed: &WeighedLog) -> f64 {
     let mut score: f64 = if weighed.dangers.is_empty() { 1.0 } else { rules.safety.score };
     if claim.reading.has(SignKind::Pain) {
         score = score.min(rules.safety.pain_score);
@@ -146,15 +146,15 @@ fn safety_score(rules: &QuestRules, claim: &Claim<'_>, weighed: &Weighed) -> f64
 /// The exam first, then what cannot be, then what was dangerous, then what is unusual.
 fn system_message<'a>(
     rules: &'a QuestRules,
-    integrity: &Integrity<'_>,
-    weighed: &Weighed,
+    integrity: &LogIntegrity<'_>,
+    weighed: &WeighedLog,
     status: Status,
-    exam: Option<Result<(), Failed>>,
+    exam: Option<Result<(), ExamFailure>>,
 ) -> &'a str {
     let words = &rules.messages;
     match (exam, status) {
         (Some(Ok(())), _) => &words.promotion_pending,
-        (Some(Err(Failed::NoProof)), _) => &words.promotion_without_proof,
+        (Some(Err(ExamFailure::NoProof)), _) => &words.promotion_without_proof,
         _ if integrity.score < rules.integrity.rejected_below => &words.cheating,
         (Some(Err(failed)), _) => failed.reason(rules),
         _ if !weighed.dangers.is_empty() => &words.unsafe_,
@@ -163,7 +163,13 @@ fn system_message<'a>(
     }
 }
 
-fn add_integrity(rules: &QuestRules, found: &Integrity<'_>, status: Status, share: f64, steps: &mut Steps) {
+fn add_integrity(
+    rules: &QuestRules,
+    found: &LogIntegrity<'_>,
+    status: Status,
+    share: f64,
+    steps: &mut Steps,
+) {
     let completion = round(found.completion(), 6);
     step!(
         steps,
@@ -187,7 +193,7 @@ fn add_integrity(rules: &QuestRules, found: &Integrity<'_>, status: Status, shar
             "time_needed": found.time_needed,
             "duration": found.duration,
             "completion": completion,
-            "limits": found.worst_flag().map_or("none", Flag::as_str),
+            "limits": found.worst_flag().map_or("none", LimitFlag::as_str),
         },
         found.before_proof
     );
@@ -207,8 +213,8 @@ fn add_integrity(rules: &QuestRules, found: &Integrity<'_>, status: Status, shar
     );
 }
 
-fn final_xp(weighed: &Weighed, steps: &mut Steps) -> f64 {
-    let Weighed { base, volume_bonus, multipliers, .. } = weighed;
+fn final_xp(weighed: &WeighedLog, steps: &mut Steps) -> f64 {
+    let WeighedLog { base, volume_bonus, multipliers, .. } = weighed;
     let final_xp = floor((base + volume_bonus) * multipliers.product());
     step!(
         steps,

@@ -1,4 +1,4 @@
-//! What was planned and what somebody says they did, as it comes in.
+//! Plans, logs and proofs as they are submitted.
 
 use assize_kernel::{Digest, Moment, SmolStr};
 use serde::{Deserialize, Serialize};

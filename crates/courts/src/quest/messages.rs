@@ -1,4 +1,4 @@
-//! What is wanted of a hunter's history: commands. Free text is never in one, only its digest and what was read in it.
+//! Commands of the quest court. They never contain free text, only its digest and the signs read in it.
 
 use assize_kernel::{Digest, Moment, SmolStr};
 use serde::{Deserialize, Serialize};

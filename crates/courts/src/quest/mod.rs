@@ -7,7 +7,7 @@
 //!
 //! Every hunter has a stream of their own, and so has every picture and every video that was ever used as proof.
 //! Reports are filed in the reporter's stream, which knows how many they filed today, and received in the stream of
-//! whoever is reported. Ranks change by exams only, which are granted by the clock unless somebody objects.
+//! the reported hunter. Ranks change by exams only, which are granted by the clock unless somebody objects.
 
 mod amending;
 mod asking;
@@ -38,8 +38,8 @@ mod words;
 mod work;
 
 use assize_kernel::{
-    Court, Decision, Moment, Notice, Occasion, Rulebook, RulebookRef, Ruling, SmolStr, Stamp, StandingChange,
-    StreamId,
+    Audience, CommandContext, Court, Decision, Moment, Notice, RecordedAt, Rulebook, RulebookRef, Ruling,
+    SmolStr, StandingChange, StreamId,
 };
 
 pub use board::{HUNTERS, QUEUE, board_name};
@@ -75,6 +75,7 @@ impl Court for Quest {
     const NAME: &'static str = "quest";
     const EDITION: u32 = 2;
     const RULEBOOKS: &'static [(&'static str, &'static str)] = &[("hunter", HUNTER), ("fair", FAIR)];
+    const BOARD_AUDIENCE: Audience = Audience::Everyone;
 
     type Rules = QuestRules;
     type State = QuestState;
@@ -86,13 +87,13 @@ impl Court for Quest {
         book: &Rulebook<QuestRules>,
         state: &QuestState,
         command: &QuestCommand,
-        occasion: Occasion<'_>,
-    ) -> Result<Ruling<QuestEvent>, QuestRefusal> {
-        deciding::decide(book, state, command, occasion)
+        context: CommandContext<'_>,
+    ) -> Result<Ruling<Decision<QuestEvent>>, QuestRefusal> {
+        deciding::decide(book, state, command, context)
     }
 
-    fn evolve(state: &mut QuestState, event: &QuestEvent, stamp: Stamp) {
-        state::evolve(state, event, stamp);
+    fn evolve(state: &mut QuestState, event: &QuestEvent, recorded_at: RecordedAt) {
+        state::evolve(state, event, recorded_at);
     }
 
     fn rulebook(state: &QuestState) -> Option<&RulebookRef> {
@@ -120,8 +121,8 @@ impl Court for Quest {
         board::standings(stream, state, event, changes);
     }
 
-    fn notice(event: &QuestEvent, stamp: Stamp) -> Option<Notice> {
-        notice::of(event, stamp)
+    fn notice(event: &QuestEvent, recorded_at: RecordedAt) -> Option<Notice> {
+        notice::of(event, recorded_at)
     }
 
     fn participant(event: &QuestEvent) -> Option<&SmolStr> {

@@ -1,29 +1,29 @@
-//! What a log's worth is multiplied by: effort, class, safety, streak, status and proof, each with its arithmetic.
+//! XP multipliers of a log: effort, class, safety, streak, status and proof, each with its derivation.
 
 use assize_kernel::{Steps, round, step};
 
-use super::judging::Claim;
+use super::judging::LogClaim;
 use super::profile::Intensity;
 use super::rules::{Category, QuestRules};
-use super::verdict::{Multipliers, StatUpdates};
-use super::work::{Done, Work};
+use super::verdict::{StatUpdates, XpMultipliers};
+use super::work::{DoneWork, LoggedWork};
 
 /// What was made of a log beside its integrity.
-pub(super) struct Weighed {
+pub(super) struct WeighedLog {
     pub(super) base: f64,
     pub(super) volume_bonus: f64,
-    pub(super) multipliers: Multipliers,
+    pub(super) multipliers: XpMultipliers,
     /// Why it was dangerous; empty when it was not.
     pub(super) dangers: Vec<String>,
 }
 
 pub(super) fn weigh(
     rules: &QuestRules,
-    claim: &Claim<'_>,
-    work: &Work<'_>,
+    claim: &LogClaim<'_>,
+    work: &LoggedWork<'_>,
     integrity: f64,
     steps: &mut Steps,
-) -> Weighed {
+) -> WeighedLog {
     let base = base(rules, claim, steps);
     let volume_bonus = volume_bonus(rules, work, base, steps);
     let effort = effort(rules, claim, steps);
@@ -42,7 +42,7 @@ pub(super) fn weigh(
         },
         safety
     );
-    let multipliers = Multipliers {
+    let multipliers = XpMultipliers {
         integrity,
         effort,
         synergy,
@@ -51,11 +51,12 @@ pub(super) fn weigh(
         hunter_status: hunter_status(rules, claim, steps),
         proof_bonus: proof_bonus(rules, claim, steps),
     };
-    Weighed { base, volume_bonus, multipliers, dangers }
+    WeighedLog { base, volume_bonus, multipliers, dangers }
 }
 
-fn base(rules: &QuestRules, claim: &Claim<'_>, steps: &mut Steps) -> f64 {
-    let (minutes, each) = (claim.plan.estimated_duration_min, rules.xp.per_minute);
+fn base(rules: &QuestRules, claim: &LogClaim<'_>, steps: &mut Steps) -> f64 {
+    let minutes = claim.plan.estimated_duration_min;
+    let each = rules.xp.per_minute;
     if claim.quest_type == super::profile::QuestType::Penalty {
         let share = rules.xp.penalty_share;
         let base = round(minutes * each * share, 6);
@@ -74,11 +75,13 @@ fn base(rules: &QuestRules, claim: &Claim<'_>, steps: &mut Steps) -> f64 {
     }
 }
 
-/// Computed with in full and shown to six decimals: what is whole on paper must not be floored below itself.
-fn volume_bonus(rules: &QuestRules, work: &Work<'_>, base: f64, steps: &mut Steps) -> f64 {
-    let (volume, most) = (work.volume(), rules.xp.volume_most);
+/// Used unrounded and shown to six decimals, so that flooring the final XP loses no whole point.
+fn volume_bonus(rules: &QuestRules, work: &LoggedWork<'_>, base: f64, steps: &mut Steps) -> f64 {
+    let volume = work.volume();
+    let most = rules.xp.volume_most;
     let bonus = base * (volume - 1.0).clamp(0.0, most);
-    let (planned, shown) = (count(work.planned.len()), round(volume, 6));
+    let planned = count(work.planned.len());
+    let shown = round(volume, 6);
     step!(
         steps,
         "volume",
@@ -96,8 +99,9 @@ fn volume_bonus(rules: &QuestRules, work: &Work<'_>, base: f64, steps: &mut Step
     bonus
 }
 
-fn effort(rules: &QuestRules, claim: &Claim<'_>, steps: &mut Steps) -> f64 {
-    let (target, actual) = (claim.plan.target_rpe, claim.log.actual_rpe);
+fn effort(rules: &QuestRules, claim: &LogClaim<'_>, steps: &mut Steps) -> f64 {
+    let target = claim.plan.target_rpe;
+    let actual = claim.log.actual_rpe;
     let delta = round(target - actual, 6);
     let row = rules.effort.iter().find(|row| row.up_to.is_none_or(|up_to| delta <= up_to));
     let multiplier = row.map_or(1.0, |row| row.multiplier);
@@ -112,7 +116,7 @@ fn effort(rules: &QuestRules, claim: &Claim<'_>, steps: &mut Steps) -> f64 {
 }
 
 /// By the traits of what was done, or by the streak.
-fn synergy(rules: &QuestRules, claim: &Claim<'_>, work: &Work<'_>, steps: &mut Steps) -> f64 {
+fn synergy(rules: &QuestRules, claim: &LogClaim<'_>, work: &LoggedWork<'_>, steps: &mut Steps) -> f64 {
     let class = claim.profile.class;
     let Some(asked) = rules.classes.get(&class) else { return 1.0 };
     let bonus = |earned: bool| if earned { asked.multiplier } else { 1.0 };
@@ -128,11 +132,12 @@ fn synergy(rules: &QuestRules, claim: &Claim<'_>, work: &Work<'_>, steps: &mut S
         );
         return value;
     }
-    let carries = |done: &&Done<'_>| {
+    let carries = |done: &&DoneWork<'_>| {
         done.known().is_some_and(|known| known.traits.iter().any(|own| asked.traits.contains(own)))
     };
     let done = work.done.iter().filter(|done| done.is_done());
-    let (carrying, all) = (done.clone().filter(carries).count(), done.count());
+    let carrying = done.clone().filter(carries).count();
+    let all = done.count();
     let value = bonus(carrying * 2 >= all);
     step!(
         steps,
@@ -144,7 +149,7 @@ fn synergy(rules: &QuestRules, claim: &Claim<'_>, work: &Work<'_>, steps: &mut S
     value
 }
 
-fn dangers(rules: &QuestRules, claim: &Claim<'_>, work: &Work<'_>) -> Vec<String> {
+fn dangers(rules: &QuestRules, claim: &LogClaim<'_>, work: &LoggedWork<'_>) -> Vec<String> {
     let condition = claim.log.condition;
     let mut dangers = Vec::new();
     let hard = claim.plan.intensity == Intensity::High;
@@ -161,8 +166,10 @@ fn dangers(rules: &QuestRules, claim: &Claim<'_>, work: &Work<'_>) -> Vec<String
     dangers
 }
 
-fn streak(rules: &QuestRules, claim: &Claim<'_>, steps: &mut Steps) -> f64 {
-    let (days, step, most) = (claim.profile.streak_days, rules.xp.streak_step, rules.xp.streak_most);
+fn streak(rules: &QuestRules, claim: &LogClaim<'_>, steps: &mut Steps) -> f64 {
+    let days = claim.profile.streak_days;
+    let step = rules.xp.streak_step;
+    let most = rules.xp.streak_most;
     let value = round(1.0 + (f64::from(days) * step).min(most), 6);
     step!(
         steps,
@@ -174,14 +181,14 @@ fn streak(rules: &QuestRules, claim: &Claim<'_>, steps: &mut Steps) -> f64 {
     value
 }
 
-fn hunter_status(rules: &QuestRules, claim: &Claim<'_>, steps: &mut Steps) -> f64 {
+fn hunter_status(rules: &QuestRules, claim: &LogClaim<'_>, steps: &mut Steps) -> f64 {
     let status = claim.profile.hunter_status;
     let value = rules.hunter_status.get(&status).copied().unwrap_or(1.0);
     step!(steps, "hunter_status", "by the table, for status", { "status": status.as_str() }, value);
     value
 }
 
-fn proof_bonus(rules: &QuestRules, claim: &Claim<'_>, steps: &mut Steps) -> f64 {
+fn proof_bonus(rules: &QuestRules, claim: &LogClaim<'_>, steps: &mut Steps) -> f64 {
     let kind = claim.proof().map_or("none", |proof| proof.kind.as_str());
     let value = if kind == "none" { 1.0 } else { rules.xp.proof };
     step!(
@@ -195,11 +202,17 @@ fn proof_bonus(rules: &QuestRules, claim: &Claim<'_>, steps: &mut Steps) -> f64 
 }
 
 /// Strength, agility and stamina by the share of each among what was done.
-pub(super) fn stats(rules: &QuestRules, work: &Work<'_>, integrity: f64, steps: &mut Steps) -> StatUpdates {
+pub(super) fn stats(
+    rules: &QuestRules,
+    work: &LoggedWork<'_>,
+    integrity: f64,
+    steps: &mut Steps,
+) -> StatUpdates {
     let done = work.done.iter().filter(|done| done.is_done());
-    let (most, all) = (rules.xp.stat_most, count(done.clone().count()));
+    let most = rules.xp.stat_most;
+    let all = count(done.clone().count());
     let of = |category: Category| {
-        let known = |done: &&Done<'_>| done.known().is_some_and(|known| known.category == category);
+        let known = |done: &&DoneWork<'_>| done.known().is_some_and(|known| known.category == category);
         let share = count(done.clone().filter(known).count());
         (share, round(most * (f64::from(share) / f64::from(all)) * integrity, 1))
     };

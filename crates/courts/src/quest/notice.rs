@@ -1,6 +1,6 @@
-//! What others are told of a hunter's history while it happens: never who reported, never what is private.
+//! Live notices of the quest court. They never name a reporter and never contain private data.
 
-use assize_kernel::{Audience, Moment, Notice, SmolStr, Stamp, to_json};
+use assize_kernel::{Audience, Moment, Notice, RecordedAt, SmolStr, to_json};
 use serde::Serialize;
 
 use super::events::{LogJudged, QuestEvent, Rejudged};
@@ -9,7 +9,7 @@ use super::verdict::{LogAction, Status, VerificationStatus};
 
 #[derive(Serialize)]
 #[serde(tag = "kind")]
-enum Told<'a> {
+enum QuestNotice<'a> {
     HunterRegistered {
         hunter: &'a SmolStr,
         class: Class,
@@ -93,42 +93,46 @@ enum Told<'a> {
     },
 }
 
-pub(super) fn of(event: &QuestEvent, _: Stamp) -> Option<Notice> {
+pub(super) fn of(event: &QuestEvent, _: RecordedAt) -> Option<Notice> {
     let (told, audience) = match event {
         QuestEvent::HunterRegistered { hunter, class, .. } => {
-            (Told::HunterRegistered { hunter, class: *class }, Audience::Everyone)
+            (QuestNotice::HunterRegistered { hunter, class: *class }, Audience::Everyone)
         }
-        QuestEvent::ClassChanged { class, .. } => (Told::ClassChanged { class: *class }, Audience::Everyone),
+        QuestEvent::ClassChanged { class, .. } => {
+            (QuestNotice::ClassChanged { class: *class }, Audience::Everyone)
+        }
         QuestEvent::QuestAssigned { hunter, quest, quest_type, expires_at, .. } => {
             let (quest_type, expires_at) = (*quest_type, *expires_at);
-            (Told::QuestAssigned { hunter, quest, quest_type, expires_at }, only(hunter))
+            (QuestNotice::QuestAssigned { hunter, quest, quest_type, expires_at }, only(hunter))
         }
         QuestEvent::QuestExpired { hunter, quest, exam } => {
-            (Told::QuestExpired { hunter, quest, exam: *exam }, only(hunter))
+            (QuestNotice::QuestExpired { hunter, quest, exam: *exam }, only(hunter))
         }
         QuestEvent::LogJudged(judged) => judged_log(judged),
-        QuestEvent::ProofAdded { outcome, .. } => (Told::ProofAdded { outcome }, only(&outcome.hunter)),
+        QuestEvent::ProofAdded { outcome, .. } => {
+            (QuestNotice::ProofAdded { outcome }, only(&outcome.hunter))
+        }
         QuestEvent::ProofReviewed { accepted, outcome, .. } => {
-            (Told::ProofReviewed { accepted: *accepted, outcome }, only(&outcome.hunter))
+            (QuestNotice::ProofReviewed { accepted: *accepted, outcome }, only(&outcome.hunter))
         }
         QuestEvent::WordsRead(read) => {
             let (hunter, quest) = (&read.hunter, &read.words.quest);
             let (safety_score, review) = (read.safety_score, read.review);
-            (Told::WordsRead { hunter, quest, safety_score, review }, only(hunter))
+            (QuestNotice::WordsRead { hunter, quest, safety_score, review }, only(hunter))
         }
         QuestEvent::ReportReceived { .. } | QuestEvent::ReportDecided { .. } => report(event)?,
         QuestEvent::StatusRuled { hunter, status, .. } => {
-            (Told::StatusRuled { hunter, status: *status }, only(hunter))
+            (QuestNotice::StatusRuled { hunter, status: *status }, only(hunter))
         }
         QuestEvent::ExamAccepted { hunter, quest, to_rank, due, .. } => {
-            (Told::ExamAccepted { hunter, quest, to_rank: *to_rank, due: *due }, only(hunter))
+            (QuestNotice::ExamAccepted { hunter, quest, to_rank: *to_rank, due: *due }, only(hunter))
         }
         QuestEvent::ExamGranted { hunter, quest, rank, xp, level, .. } => {
             let (rank, xp, level) = (*rank, *xp, *level);
-            (Told::ExamGranted { hunter, quest, rank, xp, level }, Audience::Everyone)
+            (QuestNotice::ExamGranted { hunter, quest, rank, xp, level }, Audience::Everyone)
         }
         QuestEvent::ExamRefused { hunter, quest, to_rank, .. } => {
-            (Told::ExamRefused { hunter, quest, to_rank: *to_rank }, only(hunter))
+            (QuestNotice::ExamRefused { hunter, quest, to_rank: *to_rank }, only(hunter))
         }
         QuestEvent::ZoneChanged { .. }
         | QuestEvent::ExerciseAdded { .. }
@@ -140,9 +144,9 @@ pub(super) fn of(event: &QuestEvent, _: Stamp) -> Option<Notice> {
     Some(Notice { audience, data: to_json(&told) })
 }
 
-fn judged_log(judged: &LogJudged) -> (Told<'_>, Audience) {
+fn judged_log(judged: &LogJudged) -> (QuestNotice<'_>, Audience) {
     let LogJudged { hunter, submission, quest_type, status, verification, xp, level, offers, .. } = judged;
-    let told = Told::LogJudged {
+    let told = QuestNotice::LogJudged {
         hunter,
         quest: &submission.quest,
         quest_type: *quest_type,
@@ -155,16 +159,18 @@ fn judged_log(judged: &LogJudged) -> (Told<'_>, Audience) {
     (told, if submission.private { only(hunter) } else { Audience::Everyone })
 }
 
-fn report(event: &QuestEvent) -> Option<(Told<'_>, Audience)> {
+fn report(event: &QuestEvent) -> Option<(QuestNotice<'_>, Audience)> {
     match event {
         QuestEvent::ReportReceived { hunter, quest, reason, log_action, notification, status, .. } => {
             let (log_action, notification, status) = (*log_action, notification.as_deref(), *status);
-            let told = Told::ReportReceived { hunter, quest, reason, log_action, notification, status };
+            let told =
+                QuestNotice::ReportReceived { hunter, quest, reason, log_action, notification, status };
             Some((told, only(hunter)))
         }
         QuestEvent::ReportDecided { hunter, quest, confirmed, removed, xp_difference, status, .. } => {
             let (confirmed, removed, xp_difference, status) = (*confirmed, *removed, *xp_difference, *status);
-            let told = Told::ReportDecided { hunter, quest, confirmed, removed, xp_difference, status };
+            let told =
+                QuestNotice::ReportDecided { hunter, quest, confirmed, removed, xp_difference, status };
             Some((told, only(hunter)))
         }
         _ => None,

@@ -1,4 +1,4 @@
-//! Who a hunter is and in what condition: the words of the domain, as they stand on the wire.
+//! Domain enums of the quest court and the profile of a hunter, with their serialised names.
 
 use serde::{Deserialize, Serialize};
 
@@ -144,6 +144,9 @@ impl Rank {
 }
 
 impl HunterStatus {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Normal, Self::Verified, Self::Flagged, Self::Corrupted];
+
     /// The word on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -1,4 +1,4 @@
-//! Typed quantities: what people write for an amount, read as repetitions, seconds or metres, or not at all.
+//! Parser for amounts: repetitions, seconds or metres.
 
 use std::fmt;
 
@@ -82,7 +82,8 @@ impl Amount {
         let quantity = read.ok_or_else(|| format!("`{self}` is no amount; expected {FORMS}"))?;
         let Quantity { unit, low, high } = quantity;
         if low < 0.0 || high > unit.most() {
-            let (most, unit) = (unit.most(), unit.as_str());
+            let most = unit.most();
+            let unit = unit.as_str();
             return Err(format!("`{self}` is out of bounds; expected 0 to {most} {unit} a set"));
         }
         if low > high {

@@ -1,23 +1,23 @@
-//! Why a log was judged as it was, in words: what decided first, then what else was noticed.
+//! Reasons of a quest verdict: the deciding reason first, then further findings.
 
 use assize_kernel::{Evidence, Reason, Severity};
 
-use super::exam::Failed;
-use super::integrity::Integrity;
-use super::judging::Claim;
-use super::modifiers::Weighed;
+use super::exam::ExamFailure;
+use super::integrity::LogIntegrity;
+use super::judging::LogClaim;
+use super::modifiers::WeighedLog;
 use super::profile::HunterStatus;
 use super::reading::{Sign, SignKind};
-use super::rules::{Flag, QuestRules};
+use super::rules::{LimitFlag, QuestRules};
 use super::verdict::Status;
 
 pub(super) fn of(
     rules: &QuestRules,
-    claim: &Claim<'_>,
-    integrity: &Integrity<'_>,
-    weighed: &Weighed,
+    claim: &LogClaim<'_>,
+    integrity: &LogIntegrity<'_>,
+    weighed: &WeighedLog,
     status: Status,
-    exam: Option<Result<(), Failed>>,
+    exam: Option<Result<(), ExamFailure>>,
 ) -> Vec<Reason> {
     let mut reasons = vec![decisive(rules, status, exam)];
     reasons.extend(impossible(integrity));
@@ -38,12 +38,12 @@ pub(super) fn of(
 }
 
 /// What decided.
-fn decisive(rules: &QuestRules, status: Status, exam: Option<Result<(), Failed>>) -> Reason {
+fn decisive(rules: &QuestRules, status: Status, exam: Option<Result<(), ExamFailure>>) -> Reason {
     let words = &rules.messages;
     let (code, severity, message) = match (exam, status) {
         (Some(Ok(())), _) => ("quest.exam.pending", Severity::Info, words.promotion_pending.as_str()),
-        (Some(Err(Failed::NoProof)), _) => {
-            (Failed::NoProof.code(), Severity::Critical, words.proof_for_promotion.as_str())
+        (Some(Err(ExamFailure::NoProof)), _) => {
+            (ExamFailure::NoProof.code(), Severity::Critical, words.proof_for_promotion.as_str())
         }
         (Some(Err(failed)), _) => (failed.code(), Severity::Critical, failed.reason(rules)),
         (None, Status::Rejected) => ("quest.log.rejected", Severity::Critical, words.rejected.as_str()),
@@ -53,34 +53,34 @@ fn decisive(rules: &QuestRules, status: Status, exam: Option<Result<(), Failed>>
     Reason::new(code, severity, message)
 }
 
-fn impossible(integrity: &Integrity<'_>) -> Option<Reason> {
-    let Integrity { time_needed, duration, .. } = integrity;
+fn impossible(integrity: &LogIntegrity<'_>) -> Option<Reason> {
+    let LogIntegrity { time_needed, duration, .. } = integrity;
     let message = || format!("what was claimed takes at least {time_needed} s, the log has {duration} s");
     let code = "quest.integrity.impossible";
     (time_needed > duration).then(|| Reason::new(code, Severity::Critical, message()))
 }
 
-fn exceeded<'a>(integrity: &'a Integrity<'_>) -> impl Iterator<Item = Reason> + 'a {
+fn exceeded<'a>(integrity: &'a LogIntegrity<'_>) -> impl Iterator<Item = Reason> + 'a {
     integrity.exceeded.iter().map(|exceeded| {
         let (code, severity) = match exceeded.flag {
-            Flag::Suspicious => ("quest.limit.suspicious", Severity::Major),
-            Flag::Flagged => ("quest.limit.flagged", Severity::Major),
-            Flag::Rejected => ("quest.limit.rejected", Severity::Critical),
-            Flag::RequiresProof => ("quest.limit.requires_proof", Severity::Major),
+            LimitFlag::Suspicious => ("quest.limit.suspicious", Severity::Major),
+            LimitFlag::Flagged => ("quest.limit.flagged", Severity::Major),
+            LimitFlag::Rejected => ("quest.limit.rejected", Severity::Critical),
+            LimitFlag::RequiresProof => ("quest.limit.requires_proof", Severity::Major),
         };
         Reason::new(code, severity, exceeded.message.clone()).showing("log", exceeded.exercise)
     })
 }
 
-fn incomplete(rules: &QuestRules, integrity: &Integrity<'_>) -> Option<Reason> {
-    let Integrity { completed, planned, .. } = integrity;
+fn incomplete(rules: &QuestRules, integrity: &LogIntegrity<'_>) -> Option<Reason> {
+    let LogIntegrity { completed, planned, .. } = integrity;
     let low = integrity.completion() < rules.integrity.incomplete_below;
     let message = || format!("{completed} of {planned} planned exercises done");
     low.then(|| Reason::new("quest.integrity.incomplete", Severity::Major, message()))
 }
 
 /// What the reader found in what people wrote: the list's words, and where they stand.
-fn read<'a>(claim: &'a Claim<'_>) -> impl Iterator<Item = Reason> + 'a {
+fn read<'a>(claim: &'a LogClaim<'_>) -> impl Iterator<Item = Reason> + 'a {
     SignKind::ALL.into_iter().filter(|kind| claim.reading.has(*kind)).map(|kind| {
         let (code, severity, message) = match kind {
             SignKind::Injury => (
@@ -120,7 +120,7 @@ fn evidence(signs: &[Sign], kind: SignKind, source: &'static str) -> Vec<Evidenc
 }
 
 /// Limits that could not be applied say so.
-fn not_applied(integrity: &Integrity<'_>) -> impl Iterator<Item = Reason> {
+fn not_applied(integrity: &LogIntegrity<'_>) -> impl Iterator<Item = Reason> {
     let without = [
         (
             "quest.limit.not_applied",

@@ -1,10 +1,10 @@
-//! Why the quest court does not take something up: each refusal with its stable code and its words.
+//! Refusals of the quest court: each with its stable code and message.
 
 use assize_kernel::{BadName, Moment, Refusal, RefusalKind, SmolStr};
 
 use super::profile::Rank;
 
-/// Why a command or a document was not taken up.
+/// Why a command or a document was refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum QuestRefusal {
     /// Something in a plan or a log cannot be read.

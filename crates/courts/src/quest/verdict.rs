@@ -1,6 +1,6 @@
-//! The structure that apps read: every field as the law of this court names it.
+//! The `detail` of quest verdicts, as apps read it.
 
-use assize_kernel::{Detail, JsonText};
+use assize_kernel::{Detail, JsonWriter};
 use serde::{Deserialize, Serialize};
 
 use super::profile::{HunterStatus, Rank};
@@ -39,7 +39,7 @@ pub enum VerificationStatus {
 pub(super) struct JudgeVerdict<'a> {
     pub(super) status: Status,
     pub(super) base_xp: f64,
-    pub(super) multipliers: Multipliers,
+    pub(super) multipliers: XpMultipliers,
     pub(super) final_xp: f64,
     pub(super) integrity_score: f64,
     pub(super) safety_score: f64,
@@ -55,7 +55,7 @@ pub(super) struct JudgeVerdict<'a> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub(super) struct Multipliers {
+pub(super) struct XpMultipliers {
     pub(super) integrity: f64,
     pub(super) effort: f64,
     pub(super) synergy: f64,
@@ -104,32 +104,32 @@ pub enum LogAction {
 }
 
 impl Detail for JudgeVerdict<'_> {
-    fn write(&self, page: &mut JsonText) {
-        page.field("{\"status\":", self.status.as_str());
-        page.put(",\"base_xp\":").float(self.base_xp);
-        page.put(",\"multipliers\":{\"integrity\":").float(self.multipliers.integrity);
-        page.put(",\"effort\":").float(self.multipliers.effort);
-        page.put(",\"synergy\":").float(self.multipliers.synergy);
-        page.put(",\"safety\":").float(self.multipliers.safety);
-        page.put(",\"streak\":").float(self.multipliers.streak);
-        page.put(",\"hunter_status\":").float(self.multipliers.hunter_status);
-        page.put(",\"proof_bonus\":").float(self.multipliers.proof_bonus);
-        page.put("},\"final_xp\":").float(self.final_xp);
-        page.put(",\"integrity_score\":").float(self.integrity_score);
-        page.put(",\"safety_score\":").float(self.safety_score);
-        page.put(",\"cheat_probability\":").float(self.cheat_probability);
-        page.put(",\"proof_required\":").truth(self.proof_required);
-        page.put(",\"proof_provided\":").truth(self.proof_provided);
-        page.field(",\"verification_status\":", self.verification_status.as_str());
-        page.field(",\"system_message\":", self.system_message);
-        page.put(",\"stat_updates\":{\"strength_add\":").float(self.stat_updates.strength_add);
-        page.put(",\"agility_add\":").float(self.stat_updates.agility_add);
-        page.put(",\"stamina_add\":").float(self.stat_updates.stamina_add);
-        page.put("}");
+    fn write(&self, out: &mut JsonWriter) {
+        out.field("{\"status\":", self.status.as_str());
+        out.put(",\"base_xp\":").float(self.base_xp);
+        out.put(",\"multipliers\":{\"integrity\":").float(self.multipliers.integrity);
+        out.put(",\"effort\":").float(self.multipliers.effort);
+        out.put(",\"synergy\":").float(self.multipliers.synergy);
+        out.put(",\"safety\":").float(self.multipliers.safety);
+        out.put(",\"streak\":").float(self.multipliers.streak);
+        out.put(",\"hunter_status\":").float(self.multipliers.hunter_status);
+        out.put(",\"proof_bonus\":").float(self.multipliers.proof_bonus);
+        out.put("},\"final_xp\":").float(self.final_xp);
+        out.put(",\"integrity_score\":").float(self.integrity_score);
+        out.put(",\"safety_score\":").float(self.safety_score);
+        out.put(",\"cheat_probability\":").float(self.cheat_probability);
+        out.put(",\"proof_required\":").truth(self.proof_required);
+        out.put(",\"proof_provided\":").truth(self.proof_provided);
+        out.field(",\"verification_status\":", self.verification_status.as_str());
+        out.field(",\"system_message\":", self.system_message);
+        out.put(",\"stat_updates\":{\"strength_add\":").float(self.stat_updates.strength_add);
+        out.put(",\"agility_add\":").float(self.stat_updates.agility_add);
+        out.put(",\"stamina_add\":").float(self.stat_updates.stamina_add);
+        out.put("}");
         if let Some(result) = &self.exam_result {
-            page.put(",\"exam_result\":").serde(result);
+            out.put(",\"exam_result\":").serde(result);
         }
-        page.put("}");
+        out.put("}");
     }
 }
 
@@ -137,7 +137,7 @@ impl Detail for RankUpExamResult<'_> {}
 
 impl Detail for ReportAction<'_> {}
 
-impl Multipliers {
+impl XpMultipliers {
     pub(super) fn product(&self) -> f64 {
         self.integrity
             * self.effort
@@ -187,7 +187,7 @@ impl LogAction {
 
 #[test]
 fn a_verdict_on_a_log_is_written_as_serde_would() {
-    let multipliers = Multipliers {
+    let multipliers = XpMultipliers {
         integrity: 0.5,
         effort: 1.2,
         synergy: 1.1,
@@ -220,8 +220,8 @@ fn a_verdict_on_a_log_is_written_as_serde_would() {
             stat_updates: StatUpdates { strength_add: 1.5, ..StatUpdates::default() },
             exam_result,
         };
-        let mut page = JsonText::default();
-        verdict.write(&mut page);
-        assert_eq!(page.as_str(), serde_json::to_string(&verdict).unwrap());
+        let mut out = JsonWriter::default();
+        verdict.write(&mut out);
+        assert_eq!(out.as_str(), serde_json::to_string(&verdict).unwrap());
     }
 }

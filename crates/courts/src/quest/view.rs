@@ -1,4 +1,4 @@
-//! What may be shown of a hunter: a match history, their standing, the exam in progress. Reporters have no place here.
+//! Views of a hunter: profile, history and current exam. These types have no field for a reporter.
 
 use assize_kernel::{Moment, RulebookRef, SmolStr};
 use serde::Serialize;
@@ -8,7 +8,7 @@ use super::log::Plan;
 use super::profile::{Class, HunterStatus, QuestType, Rank};
 use super::reading::Reading;
 use super::rules::ExamType;
-use super::state::{Exam, Hunter, LogEntry, QuestState, ReportStanding};
+use super::state::{ExamAttempt, Hunter, LogEntry, QuestState, ReportStanding};
 use super::verdict::{Status, VerificationStatus};
 
 /// A hunter as everybody may see them.
@@ -280,7 +280,7 @@ impl Hunter {
         }
     }
 
-    fn exam_view(&self, exam: &Exam) -> ExamView {
+    fn exam_view(&self, exam: &ExamAttempt) -> ExamView {
         ExamView {
             quest: exam.quest.clone(),
             to_rank: exam.to_rank,

@@ -1,4 +1,4 @@
-//! What others have read in what people wrote: how it comes into a hunter's history, and whose reading counts.
+//! Readings by external assessors of feedback and reports, and their precedence.
 
 use std::cmp::Ordering;
 
@@ -64,16 +64,16 @@ pub struct ReportReading {
     pub assessment: u64,
 }
 
-/// Whose reading of a text counts: a person's before a model's, then of whoever was asked last.
+/// The precedence of readings of a text: a person's before a model's, then the latest assessment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Taken {
+pub(super) struct ReadingPriority {
     pub(super) person: bool,
     pub(super) assessment: u64,
     /// Where it stands in the ledger.
     pub(super) position: u64,
 }
 
-impl Taken {
+impl ReadingPriority {
     pub(super) fn of(reading: &Reading, assessment: u64, position: u64) -> Self {
         Self { person: reading.by.as_ref().is_some_and(Assessor::is_person), assessment, position }
     }
@@ -95,21 +95,21 @@ impl Taken {
 
 /// A log as `assize judge` takes it.
 #[derive(Serialize)]
-struct Document<'a> {
+struct LogDocument<'a> {
     quest_type: QuestType,
     plan: &'a Plan,
     log: Log,
     profile: Profile,
     own_exercises: &'a [Exercise],
     #[serde(skip_serializing_if = "Option::is_none")]
-    exam: Option<Sat>,
+    exam: Option<SatExam>,
     #[serde(skip_serializing_if = "Option::is_none")]
     report: Option<&'a str>,
 }
 
 /// An exam: what the rulebook asks for, after so long.
 #[derive(Serialize)]
-struct Sat {
+struct SatExam {
     elapsed_hours: f64,
 }
 
@@ -119,8 +119,8 @@ impl Hunter {
     pub fn document(&self, quest: &str, basis: &Basis, text: &str, by_reporter: bool) -> Option<String> {
         let entry = self.logs.get(quest).filter(|entry| !entry.removed)?;
         let user_feedback = (!by_reporter).then(|| text.to_owned());
-        let sat = |elapsed| Sat { elapsed_hours: Millis(elapsed).as_seconds() / 3600.0 };
-        Some(to_json(&Document {
+        let sat = |elapsed| SatExam { elapsed_hours: Millis(elapsed).as_seconds() / 3600.0 };
+        Some(to_json(&LogDocument {
             quest_type: entry.quest_type,
             plan: &basis.plan,
             log: Log { user_feedback, ..basis.log.clone() },

@@ -1,5 +1,5 @@
-//! What was planned beside what was done: every name found, every amount read, every entry of the log given to the
-//! exercise of the plan it belongs to.
+//! Pairs a log with its plan: resolves exercise names, parses amounts and assigns every log entry to a planned
+//! exercise.
 
 use assize_kernel::SmolStr;
 
@@ -16,15 +16,15 @@ const MOST_KILOGRAMS: f64 = 10_000.0;
 const LEAST_SECONDS: f64 = 0.1;
 
 /// A plan and a log, side by side.
-pub(super) struct Work<'a> {
-    pub(super) planned: Vec<Planned<'a>>,
+pub(super) struct LoggedWork<'a> {
+    pub(super) planned: Vec<PlannedWork<'a>>,
     /// Without what was skipped.
-    pub(super) done: Vec<Done<'a>>,
+    pub(super) done: Vec<DoneWork<'a>>,
 }
 
 /// An exercise of the plan, with what was done of it.
-pub(super) struct Planned<'a> {
-    key: Key<'a>,
+pub(super) struct PlannedWork<'a> {
+    key: ExerciseKey<'a>,
     /// How much in all, in its own unit.
     pub(super) quantity: Quantity,
     pub(super) seconds: Option<f64>,
@@ -35,9 +35,9 @@ pub(super) struct Planned<'a> {
 }
 
 /// An exercise of the log that was not skipped.
-pub(super) struct Done<'a> {
+pub(super) struct DoneWork<'a> {
     pub(super) name: &'a str,
-    key: Key<'a>,
+    key: ExerciseKey<'a>,
     pub(super) sets: f64,
     /// In each set; none when only seconds or a distance were given.
     pub(super) quantity: Option<Quantity>,
@@ -48,12 +48,12 @@ pub(super) struct Done<'a> {
 }
 
 /// What tells exercises apart.
-enum Key<'a> {
+enum ExerciseKey<'a> {
     Known(usize, &'a Exercise),
     Other(SmolStr),
 }
 
-impl<'a> Work<'a> {
+impl<'a> LoggedWork<'a> {
     /// Reads both.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl<'a> Work<'a> {
         let entries = log.exercises.iter().enumerate().filter(|(_, entry)| !entry.skipped);
         let done = entries.map(|(index, entry)| read_done(rules, own, index, entry));
         let mut work = Self { planned, done: done.collect::<Result<_, _>>()? };
-        if !work.done.iter().any(Done::is_done) {
+        if !work.done.iter().any(DoneWork::is_done) {
             return Err(QuestRefusal::NothingDone);
         }
         work.pair(log)?;
@@ -103,7 +103,7 @@ impl<'a> Work<'a> {
     }
 
     /// The entries of the log that are this exercise.
-    pub(super) fn named(&self, rules: &QuestRules, own: &[Exercise], name: &str) -> Vec<&Done<'a>> {
+    pub(super) fn named(&self, rules: &QuestRules, own: &[Exercise], name: &str) -> Vec<&DoneWork<'a>> {
         let key = key(rules, own, name);
         self.done.iter().filter(|done| done.key.is(&key)).collect()
     }
@@ -117,22 +117,22 @@ impl<'a> Work<'a> {
     }
 }
 
-impl Key<'_> {
-    fn is(&self, other: &Key<'_>) -> bool {
+impl ExerciseKey<'_> {
+    fn is(&self, other: &ExerciseKey<'_>) -> bool {
         match (self, other) {
-            (Self::Known(one, _), Key::Known(two, _)) => one == two,
-            (Self::Other(one), Key::Other(two)) => one == two,
+            (Self::Known(one, _), ExerciseKey::Known(two, _)) => one == two,
+            (Self::Other(one), ExerciseKey::Other(two)) => one == two,
             _ => false,
         }
     }
 }
 
-impl Done<'_> {
+impl DoneWork<'_> {
     /// What is known of it.
     pub(super) const fn known(&self) -> Option<&Exercise> {
         match &self.key {
-            Key::Known(_, exercise) => Some(exercise),
-            Key::Other(_) => None,
+            ExerciseKey::Known(_, exercise) => Some(exercise),
+            ExerciseKey::Other(_) => None,
         }
     }
 
@@ -164,16 +164,16 @@ impl Done<'_> {
     }
 }
 
-fn key<'a>(rules: &'a QuestRules, own: &'a [Exercise], name: &str) -> Key<'a> {
+fn key<'a>(rules: &'a QuestRules, own: &'a [Exercise], name: &str) -> ExerciseKey<'a> {
     let plain = normalised(name);
     if let Some((index, exercise)) = rules.exercises.find_normalised(&plain) {
-        return Key::Known(index, exercise);
+        return ExerciseKey::Known(index, exercise);
     }
     let is_own = |exercise: &Exercise| exercise.names().any(|known| normalised(known) == plain);
     match own.iter().position(is_own).and_then(|index| Some((index, own.get(index)?))) {
         // Beyond all places of the table.
-        Some((index, exercise)) => Key::Known(usize::MAX - index, exercise),
-        None => Key::Other(plain),
+        Some((index, exercise)) => ExerciseKey::Known(usize::MAX - index, exercise),
+        None => ExerciseKey::Other(plain),
     }
 }
 
@@ -182,15 +182,15 @@ pub(super) fn read_plan<'a>(
     rules: &'a QuestRules,
     own: &'a [Exercise],
     plan: &'a Plan,
-) -> Result<Vec<Planned<'a>>, QuestRefusal> {
+) -> Result<Vec<PlannedWork<'a>>, QuestRefusal> {
     if plan.exercises.is_empty() {
         return Err(QuestRefusal::PlanEmpty);
     }
     if plan.exercises.len() > MOST_EXERCISES {
         return Err(Unreadable::of_plan("exercises", format!("more than {MOST_EXERCISES} exercises")).into());
     }
-    number("plan", "estimated_duration_min", plan.estimated_duration_min, (0.1, 1_440.0))?;
-    number("plan", "target_rpe", plan.target_rpe, (1.0, 10.0))?;
+    number("plan", "estimated_duration_min", plan.estimated_duration_min, 0.1, 1_440.0)?;
+    number("plan", "target_rpe", plan.target_rpe, 1.0, 10.0)?;
     let read = |(index, entry)| read_planned(rules, own, index, entry);
     plan.exercises.iter().enumerate().map(read).collect()
 }
@@ -200,7 +200,7 @@ fn read_planned<'a>(
     own: &'a [Exercise],
     index: usize,
     entry: &'a PlannedExercise,
-) -> Result<Planned<'a>, QuestRefusal> {
+) -> Result<PlannedWork<'a>, QuestRefusal> {
     let wrong = |field, problem| Unreadable::of_exercise("plan", index, &entry.name, field, problem);
     let sets = entry.sets.as_ref().map_or(Ok(1), |sets| sets.whole(1, MOST_SETS));
     let sets = f64::from(sets.map_err(|problem| wrong("sets", problem))?);
@@ -231,12 +231,12 @@ fn read_planned<'a>(
     let rest_seconds = entry.rest_seconds.unwrap_or(0.0);
     let key = key(rules, own, &entry.name);
     let seconds = entry.seconds;
-    Ok(Planned { key, quantity: each, seconds, rest_seconds, credit: 0.0, is_done: false })
+    Ok(PlannedWork { key, quantity: each, seconds, rest_seconds, credit: 0.0, is_done: false })
 }
 
 fn check_log(log: &Log) -> Result<(), QuestRefusal> {
-    number("log", "duration_seconds", log.duration_seconds, (1.0, MOST_SECONDS))?;
-    number("log", "actual_rpe", log.actual_rpe, (1.0, 10.0))?;
+    number("log", "duration_seconds", log.duration_seconds, 1.0, MOST_SECONDS)?;
+    number("log", "actual_rpe", log.actual_rpe, 1.0, 10.0)?;
     if log.exercises.len() > MOST_EXERCISES {
         return Err(Unreadable::of_log("exercises", format!("more than {MOST_EXERCISES} exercises")).into());
     }
@@ -250,7 +250,7 @@ fn read_done<'a>(
     own: &'a [Exercise],
     index: usize,
     entry: &'a DoneExercise,
-) -> Result<Done<'a>, QuestRefusal> {
+) -> Result<DoneWork<'a>, QuestRefusal> {
     let wrong = |field, problem| Unreadable::of_exercise("log", index, &entry.name, field, problem);
     check_name(&entry.name).map_err(|problem| wrong("name", problem))?;
     let sets = entry.sets_done.as_ref().map_or(Ok(1), |sets| sets.whole(0, MOST_SETS));
@@ -270,8 +270,15 @@ fn read_done<'a>(
         return Err(wrong("reps_done", problem.into()).into());
     }
     let key = key(rules, own, &entry.name);
-    let (seconds, metres, name) = (entry.seconds, entry.distance_m, entry.name.as_str());
-    Ok(Done { name, key, sets, quantity, seconds, metres, plan: None })
+    Ok(DoneWork {
+        name: entry.name.as_str(),
+        key,
+        sets,
+        quantity,
+        seconds: entry.seconds,
+        metres: entry.distance_m,
+        plan: None,
+    })
 }
 
 fn other_unit(log: &Log, name: &str, unit: Unit) -> QuestRefusal {
@@ -284,7 +291,8 @@ fn number(
     part: &'static str,
     field: &'static str,
     value: f64,
-    (least, most): (f64, f64),
+    least: f64,
+    most: f64,
 ) -> Result<(), Unreadable> {
     if (least..=most).contains(&value) {
         return Ok(());

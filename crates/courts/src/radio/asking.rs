@@ -1,4 +1,4 @@
-//! What an assessor is asked about a call: one label for each component of the rubric.
+//! Questionnaire for assessors of a call: one label for each component of the rubric.
 
 use assize_kernel::{
     Answers, Assessable, Assessor, Choice, Evidence, Item, Questionnaire, Refusal, Rulebook, Scale, Severity,
@@ -7,11 +7,11 @@ use assize_kernel::{
 use serde::Serialize;
 
 use super::Radio;
-use super::document::{Document, chart, checked, judged};
-use super::judging::Findings;
+use super::document::{RadioDocument, chart, checked, judged};
+use super::judging::RadioFindings;
 use super::refusals::RadioRefusal;
-use super::rubric::{By, Code, Component, Hazard};
-use super::rules::{Difficulty, RadioRules};
+use super::rubric::{ComponentCode, FindingSource, RubricComponent, SafetyHazard};
+use super::rules::{RadioRules, SessionDifficulty};
 use super::sheet::in_hundredths;
 
 static LABEL: Scale = Scale {
@@ -28,8 +28,8 @@ impl Assessable for Radio {
     const SCALES: &'static [(&'static str, &'static Scale)] = &[("component", &LABEL)];
 
     fn ask(_: &Rulebook<RadioRules>, document: &str) -> Result<Questionnaire, Refusal> {
-        let heard = Heard::read(document)?;
-        let items = Code::ALL.into_iter().enumerate().map(|(number, code)| Item {
+        let heard = AssessedCall::read(document)?;
+        let items = ComponentCode::ALL.into_iter().enumerate().map(|(number, code)| Item {
             id: id(number),
             kind: "component",
             about: format!("{}: {}", code.as_str(), code.rule()),
@@ -44,10 +44,10 @@ impl Assessable for Radio {
     }
 
     fn own_answers(book: &Rulebook<RadioRules>, document: &str) -> Result<Answers, Refusal> {
-        Heard::read(document)?;
-        let judged = judged(book, &Document::read(document)?)?;
+        AssessedCall::read(document)?;
+        let judged = judged(book, &RadioDocument::read(document)?)?;
         let mut answers = Answers::default();
-        for (number, code) in Code::ALL.into_iter().enumerate() {
+        for (number, code) in ComponentCode::ALL.into_iter().enumerate() {
             let own =
                 judged.verdict.detail.components.iter().find(|component| component.code == code.as_str());
             let label = match own.map(|component| component.severity) {
@@ -66,39 +66,39 @@ impl Assessable for Radio {
         answered: Option<(&Answers, &Assessor)>,
     ) -> Result<String, Refusal> {
         #[derive(Serialize)]
-        struct Assessed {
-            findings: Findings,
+        struct AssessedDocument {
+            findings: RadioFindings,
         }
-        let heard = Heard::read(document)?;
+        let heard = AssessedCall::read(document)?;
         let Some((answers, assessor)) = answered else { return Ok(document.to_owned()) };
-        let by = if assessor.is_person() { By::Person } else { By::Model };
-        let dangers = if by == By::Model { dangers(book, document)? } else { Vec::new() };
+        let by = if assessor.is_person() { FindingSource::Person } else { FindingSource::Model };
+        let dangers = if by == FindingSource::Model { dangers(book, document)? } else { Vec::new() };
         let components = components(&book.rules, heard.difficulty, answers, &dangers);
         let critical = components.iter().filter(|component| component.severity == Severity::Critical);
         let blocking: Vec<&str> = critical.filter_map(|component| component.rule.as_deref()).collect();
         let block_reason = (!blocking.is_empty()).then(|| blocking.join("; "));
-        let assessor = Some(if by == By::Person {
+        let assessor = Some(if by == FindingSource::Person {
             assessor.version.to_string()
         } else {
             format!("{} {}", assessor.name, assessor.version)
         });
-        Ok(to_json(&Assessed { findings: Findings { by, assessor, components, block_reason } }))
+        Ok(to_json(&AssessedDocument { findings: RadioFindings { by, assessor, components, block_reason } }))
     }
 }
 
-/// What there is to be heard.
-struct Heard {
-    /// What comes before the call is called.
+/// The texts shown to an assessor.
+struct AssessedCall {
+    /// Name of the source that precedes the call: `controller` or `situation`.
     before: &'static str,
     controller: String,
     pilot: String,
-    difficulty: Difficulty,
+    difficulty: SessionDifficulty,
 }
 
-impl Heard {
+impl AssessedCall {
     fn read(document: &str) -> Result<Self, RadioRefusal> {
-        let Document { controller, pilot, scenario, phase, difficulty, findings, .. } =
-            Document::read(document)?;
+        let RadioDocument { controller, pilot, scenario, phase, difficulty, findings, .. } =
+            RadioDocument::read(document)?;
         let (before, controller) = match (controller, scenario, phase, findings) {
             (Some(controller), None, None, None) => ("controller", controller),
             (None, Some(scenario), Some(phase), None) => before(&scenario, &phase)?,
@@ -119,7 +119,7 @@ fn malformed(problem: &str) -> RadioRefusal {
     RadioRefusal::DocumentMalformed(format!("document: {problem}"))
 }
 
-/// What the student answers to in a phase: the controller, or the situation.
+/// The text that the student answers in a phase, with its source name.
 fn before(scenario: &str, phase: &str) -> Result<(&'static str, String), RadioRefusal> {
     let chart = chart(scenario)?;
     let found = chart.scenario.phase(phase).ok_or_else(|| {
@@ -136,25 +136,27 @@ fn id(number: usize) -> String {
     format!("component_{}", number + 1)
 }
 
-/// What the reader hears as dangerous: no words of a pilot talk a model out of that. A person may see it otherwise.
-fn dangers(book: &Rulebook<RadioRules>, document: &str) -> Result<Vec<Component>, RadioRefusal> {
-    let mut components = judged(book, &Document::read(document)?)?.verdict.detail.components;
+/// The critical components found by the parser. A model cannot lower them, so a transcript cannot talk it out
+/// of them; a person can.
+fn dangers(book: &Rulebook<RadioRules>, document: &str) -> Result<Vec<RubricComponent>, RadioRefusal> {
+    let mut components = judged(book, &RadioDocument::read(document)?)?.verdict.detail.components;
     components.retain(|component| component.severity == Severity::Critical);
     Ok(components)
 }
 
-/// The components that labels come to: weights and deltas are the rulebook's.
+/// Converts labels to components; weights and deltas come from the rulebook.
 fn components(
     rules: &RadioRules,
-    difficulty: Difficulty,
+    difficulty: SessionDifficulty,
     answers: &Answers,
-    dangers: &[Component],
-) -> Vec<Component> {
-    let danger = |code: Code| dangers.iter().find(|danger| danger.code == code.as_str());
-    let labelled = Code::ALL.into_iter().enumerate().filter_map(|(number, code)| {
+    dangers: &[RubricComponent],
+) -> Vec<RubricComponent> {
+    let danger = |code: ComponentCode| dangers.iter().find(|danger| danger.code == code.as_str());
+    let known = ComponentCode::ALL.into_iter().enumerate().filter(|(_, code)| rules.has_component(*code));
+    let labelled = known.filter_map(|(number, code)| {
         let label = if danger(code).is_some() { "critical" } else { answers.label(&id(number))? };
         let (severity, score) = match label {
-            // Nothing is wrong with safety: no component.
+            // A safety component exists only when something is wrong.
             "right" if code.is_safety() => return None,
             "right" => (Severity::Info, 1.0),
             "minor" => (Severity::Minor, 0.5),
@@ -165,11 +167,11 @@ fn components(
         Some((number, code, severity, score))
     });
     let labelled: Vec<_> = labelled.collect();
-    let weight = |code: Code| if code.is_safety() { 0 } else { rules.weight_of(code) };
+    let weight = |code: ComponentCode| if code.is_safety() { 0 } else { rules.weight_of(code) };
     let weights = in_hundredths(&labelled.iter().map(|(_, code, ..)| weight(*code)).collect::<Vec<_>>());
     let deltas = rules.deltas.of(difficulty);
     let given = labelled.into_iter().zip(weights).map(|((number, code, severity, score), weight)| {
-        let component = Component {
+        let component = RubricComponent {
             code: code.as_str().into(),
             category: code.category(),
             severity,
@@ -190,8 +192,8 @@ fn components(
     given.collect()
 }
 
-impl Component {
-    /// The same with what the reader says about it.
+impl RubricComponent {
+    /// The component with the details of the parser's finding.
     fn heard_by_reader(self, danger: &Self) -> Self {
         Self {
             detail: format!("heard by the reader: {}", danger.detail),
@@ -210,13 +212,13 @@ fn evidence(answers: &Answers, number: usize) -> Vec<Evidence> {
         .collect()
 }
 
-/// Dangers that belong to no single dimension.
-fn hazard(code: Code, severity: Severity) -> Option<Hazard> {
+/// The hazard of a critical component, if it has one.
+fn hazard(code: ComponentCode, severity: Severity) -> Option<SafetyHazard> {
     match code {
         _ if severity != Severity::Critical => None,
-        Code::Callsign => Some(Hazard::WrongCallsign),
-        Code::Runway | Code::WrongRunway => Some(Hazard::WrongRunway),
-        Code::Altitude | Code::MisreadAltitude => Some(Hazard::WrongLevel),
+        ComponentCode::Callsign => Some(SafetyHazard::WrongCallsign),
+        ComponentCode::Runway | ComponentCode::WrongRunway => Some(SafetyHazard::WrongRunway),
+        ComponentCode::Altitude | ComponentCode::MisreadAltitude => Some(SafetyHazard::WrongLevel),
         _ => None,
     }
 }

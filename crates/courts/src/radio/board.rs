@@ -1,11 +1,11 @@
-//! The board of a radio class: each student's sessions added up, more points first, then fewer retries.
+//! Board of a radio class: the sum over each student's sessions, ranked by points, then by fewer retries.
 
 use assize_kernel::{BoardName, SmolStr, Standing, StandingChange, StreamId};
 
 use super::messages::RadioEvent;
-use super::state::{RadioState, Session};
+use super::state::{ClassSession, RadioState};
 
-/// Adds what an event has changed on the board to `changes`; `state` is the one after it.
+/// Appends the standings changed by an event to `changes`; `state` already includes the event.
 pub(super) fn standings(
     stream: &StreamId,
     state: &RadioState,
@@ -27,7 +27,7 @@ pub(super) fn standings(
 
 fn standing(state: &RadioState, student: &SmolStr) -> Standing {
     let own = || state.sessions.values().filter(|session| session.student == *student);
-    let points = own().map(Session::score_total).sum::<f64>() + 0.0;
-    let retries: u32 = own().map(Session::retries).sum();
+    let points = own().map(ClassSession::score_total).sum::<f64>() + 0.0;
+    let retries: u32 = own().map(ClassSession::retries).sum();
     Standing { points, ties: [i64::from(retries), 0] }
 }

@@ -1,25 +1,25 @@
-//! The call as it should have been.
+//! The corrected call.
 
 use super::grading::is_due;
-use super::reading::{Action, Call, Item, Parameter, Value, spoken_digits};
-use super::rules::{Decimal, Pressure, RadioRules};
+use super::reading::{CallItem, ItemValue, Parameter, ParsedCall, RadioAction, spoken_digits};
+use super::rules::{DecimalWord, PressureUnit, RadioRules};
 
-/// Something that had to be read back, as it is said.
-pub(super) struct Due {
+/// An item that must be read back, with its spoken phrase.
+pub(super) struct DueItem {
     pub(super) parameter: Parameter,
     pub(super) phrase: String,
 }
 
-/// All that had to be read back of a controller's transmission.
-pub(super) fn due(rules: &RadioRules, controller: &Call, text: &str) -> Vec<Due> {
+/// The items of a controller's transmission that must be read back.
+pub(super) fn due(rules: &RadioRules, controller: &ParsedCall, text: &str) -> Vec<DueItem> {
     let items = controller.items.iter().filter(|item| is_due(rules, item));
-    items.map(|item| Due { parameter: item.parameter, phrase: phrase(rules, item, text) }).collect()
+    items.map(|item| DueItem { parameter: item.parameter, phrase: phrase(rules, item, text) }).collect()
 }
 
-/// A right readback of a controller's transmission, in words.
-pub(super) fn readback(due: &[Due], controller: &Call, text: &str) -> String {
+/// A correct readback of a controller's transmission.
+pub(super) fn readback(due: &[DueItem], controller: &ParsedCall, text: &str) -> String {
     let mut parts: Vec<&str> = Vec::with_capacity(due.len() + 1);
-    for Due { phrase, .. } in due {
+    for DueItem { phrase, .. } in due {
         if !phrase.is_empty() && !parts.contains(&phrase.as_str()) {
             parts.push(phrase);
         }
@@ -28,51 +28,51 @@ pub(super) fn readback(due: &[Due], controller: &Call, text: &str) -> String {
     capitalised(&parts.join(", "))
 }
 
-fn words(text: &str, (from, to): (usize, usize)) -> &str {
-    text.get(from..to).unwrap_or_default()
+fn words(text: &str, span: (usize, usize)) -> &str {
+    text.get(span.0..span.1).unwrap_or_default()
 }
 
-/// One item as it is said.
-fn phrase(rules: &RadioRules, item: &Item, text: &str) -> String {
+/// The spoken phrase of an item.
+fn phrase(rules: &RadioRules, item: &CallItem, text: &str) -> String {
     let said = || words(text, item.span);
     let digits = || item_digits(item);
     match (item.parameter, &item.value) {
-        (Parameter::Action(Action::Taxi | Action::Contact), _) => String::new(),
+        (Parameter::Action(RadioAction::Taxi | RadioAction::Contact), _) => String::new(),
         (Parameter::Action(action), _) => action.phrase().into_owned(),
         (Parameter::Condition(_), _) => clause(text, item.span.0).to_owned(),
-        (Parameter::Runway, Value::Runway(runway)) => format!("runway {}", runway.spoken()),
-        (Parameter::HoldingPoint, Value::Runway(runway)) => {
+        (Parameter::Runway, ItemValue::Runway(runway)) => format!("runway {}", runway.spoken()),
+        (Parameter::HoldingPoint, ItemValue::Runway(runway)) => {
             format!("holding point runway {}", runway.spoken())
         }
         (Parameter::HoldingPoint, _) => format!("holding point {}", said()),
         (Parameter::Stand, _) => format!("stand {}", said()),
         (Parameter::Route, _) => format!("via {}", said()),
-        (Parameter::Level, Value::Level(level)) => level.spoken(),
-        (Parameter::Heading, Value::Digits(_)) => format!("heading {}", digits()),
+        (Parameter::Level, ItemValue::Level(level)) => level.spoken(),
+        (Parameter::Heading, ItemValue::Digits(_)) => format!("heading {}", digits()),
         (Parameter::Speed, _) => format!("speed {} knots", digits()),
-        (Parameter::Qnh, _) if rules.phraseology.pressure == Pressure::Inches => {
+        (Parameter::Qnh, _) if rules.phraseology.pressure == PressureUnit::Inches => {
             format!("altimeter {}", digits())
         }
         (Parameter::Qnh, _) => format!("QNH {}", digits()),
         (Parameter::Squawk, _) => format!("squawk {}", digits()),
-        (Parameter::Frequency, Value::Frequency(frequency)) => match rules.phraseology.decimal {
-            Decimal::Decimal => frequency.spoken(),
-            Decimal::Point => frequency.spoken().replace("decimal", "point"),
+        (Parameter::Frequency, ItemValue::Frequency(frequency)) => match rules.phraseology.decimal {
+            DecimalWord::Decimal => frequency.spoken(),
+            DecimalWord::Point => frequency.spoken().replace("decimal", "point"),
         },
-        (Parameter::Turn, Value::Side(side)) => format!("turn {}", side.word()),
+        (Parameter::Turn, ItemValue::Side(side)) => format!("turn {}", side.word()),
         (Parameter::Direct, _) => format!("direct {}", said()),
         _ => said().to_owned(),
     }
 }
 
-fn item_digits(item: &Item) -> String {
+fn item_digits(item: &CallItem) -> String {
     match &item.value {
-        Value::Digits(digits) => spoken_digits(digits.as_slice()),
+        ItemValue::Digits(digits) => spoken_digits(digits.as_slice()),
         other => other.to_string(),
     }
 }
 
-/// The words up to the next pause.
+/// The text up to the next comma or full stop.
 fn clause(text: &str, from: usize) -> &str {
     let rest = text.get(from..).unwrap_or_default();
     rest.split([',', '.']).next().unwrap_or_default().trim()

@@ -1,31 +1,31 @@
-//! What follows from each command, or why nothing does.
+//! Decides commands: events, or a refusal.
 
-use assize_kernel::{Decision, Moment, Occasion, Role, Rulebook, Ruling, SmolStr, check_name};
+use assize_kernel::{CommandContext, Decision, Moment, Role, Rulebook, Ruling, SmolStr, check_name};
 
 use super::document::{chart, checked};
-use super::judging::{Findings, Judgement, judge_findings, judge_phase};
+use super::judging::{RadioFindings, RadioJudgement, judge_findings, judge_phase};
 use super::messages::{RadioCommand, RadioEvent, SessionOutcome, TurnScore};
 use super::refusals::RadioRefusal;
-use super::rubric::By;
-use super::rules::{Difficulty, RadioRules};
-use super::scenario::Phase;
-use super::state::{RadioState, Session, failures};
+use super::rubric::FindingSource;
+use super::rules::{RadioRules, SessionDifficulty};
+use super::scenario::ScenarioPhase;
+use super::state::{ClassSession, RadioState, failures};
 
-type Decided = Result<Ruling<RadioEvent>, RadioRefusal>;
+type RadioResult = Result<Ruling<Decision<RadioEvent>>, RadioRefusal>;
 
-/// What the student said, and how it was heard.
-struct Said {
+/// A transmission as submitted.
+struct TransmittedCall {
     text: String,
     confidence: Option<f64>,
-    findings: Option<Findings>,
+    findings: Option<RadioFindings>,
 }
 
 pub(super) fn decide(
     book: &Rulebook<RadioRules>,
     state: &RadioState,
     command: RadioCommand,
-    occasion: Occasion<'_>,
-) -> Decided {
+    context: CommandContext<'_>,
+) -> RadioResult {
     if let RadioCommand::OpenClass { name } = command {
         return open_class(book, state, name);
     }
@@ -35,19 +35,19 @@ pub(super) fn decide(
     match command {
         RadioCommand::OpenClass { .. } => Err(RadioRefusal::AlreadyOpen),
         RadioCommand::OpenSession { session, student, scenario, difficulty } => {
-            open_session(book, state, (session, student), &scenario, difficulty)
+            open_session(book, state, session, student, &scenario, difficulty)
         }
         RadioCommand::Transmit { session, student, text, confidence, findings } => {
-            transmit(book, state, (session, student), Said { text, confidence, findings })
+            transmit(book, state, session, student, TransmittedCall { text, confidence, findings })
         }
-        RadioCommand::EndIdleSession { session, turns } => end_idle(state, session, turns, occasion.at),
+        RadioCommand::EndIdleSession { session, turns } => end_idle(state, session, turns, context.at),
         RadioCommand::OverruleTurn { session, turn, findings, reason } => {
-            overrule(book, state, (session, turn), findings, reason, occasion)
+            overrule(book, state, session, turn, findings, reason, context)
         }
     }
 }
 
-/// The session that is idle first.
+/// The earliest idle deadline of all sessions.
 pub(super) fn deadline(state: &RadioState) -> Option<(Moment, RadioCommand)> {
     let idle = state.sessions.iter().filter_map(|(name, session)| Some((session.idle_at()?, name, session)));
     let (at, name, session) = idle.min_by_key(|(at, ..)| *at)?;
@@ -55,7 +55,7 @@ pub(super) fn deadline(state: &RadioState) -> Option<(Moment, RadioCommand)> {
     Some((at, RadioCommand::EndIdleSession { session: name.clone(), turns }))
 }
 
-fn open_class(book: &Rulebook<RadioRules>, state: &RadioState, name: String) -> Decided {
+fn open_class(book: &Rulebook<RadioRules>, state: &RadioState, name: String) -> RadioResult {
     if state.rulebook.is_some() {
         return Err(RadioRefusal::AlreadyOpen);
     }
@@ -68,10 +68,11 @@ fn open_class(book: &Rulebook<RadioRules>, state: &RadioState, name: String) -> 
 fn open_session(
     book: &Rulebook<RadioRules>,
     state: &RadioState,
-    (session, student): (SmolStr, SmolStr),
+    session: SmolStr,
+    student: SmolStr,
     scenario: &str,
-    difficulty: Difficulty,
-) -> Decided {
+    difficulty: SessionDifficulty,
+) -> RadioResult {
     check_name(&session)?;
     check_name(&student)?;
     if state.sessions.contains_key(&session) {
@@ -82,8 +83,8 @@ fn open_session(
     Ok(Decision::fact(RadioEvent::SessionOpened { session, student, chart, difficulty, idle_ms }).into())
 }
 
-/// A session that still runs.
-fn running<'s>(state: &'s RadioState, name: &SmolStr) -> Result<&'s Session, RadioRefusal> {
+/// Looks up a session and refuses one that has ended.
+fn running<'s>(state: &'s RadioState, name: &SmolStr) -> Result<&'s ClassSession, RadioRefusal> {
     let session = state.sessions.get(name).ok_or_else(|| RadioRefusal::SessionUnknown(name.clone()))?;
     match session.ended {
         Some((outcome, _)) => Err(RadioRefusal::SessionOver(outcome.as_str())),
@@ -94,16 +95,17 @@ fn running<'s>(state: &'s RadioState, name: &SmolStr) -> Result<&'s Session, Rad
 fn transmit(
     book: &Rulebook<RadioRules>,
     state: &RadioState,
-    (name, student): (SmolStr, SmolStr),
-    said: Said,
-) -> Decided {
+    name: SmolStr,
+    student: SmolStr,
+    said: TransmittedCall,
+) -> RadioResult {
     let session = running(state, &name)?;
     if session.student != student {
         return Err(RadioRefusal::SessionForeign);
     }
     checked("text", &said.text)?;
     let phase = session.current().ok_or(RadioRefusal::SessionOver("completed"))?;
-    let (judged, ended) = judged(book, session, (&name, phase), said)?;
+    let (judged, ended) = judged(book, session, &name, phase, said)?;
     let mut decisions = vec![judged];
     if let Some(outcome) = ended {
         decisions.push(Decision::fact(RadioEvent::SessionEnded { session: name, student, outcome }));
@@ -111,14 +113,15 @@ fn transmit(
     Ok(Ruling::Decided(decisions))
 }
 
-/// A turn with its verdict, and how the session ends by it.
+/// Judges a turn; also returns the outcome if the turn ends the session.
 fn judged(
     book: &Rulebook<RadioRules>,
-    session: &Session,
-    (name, phase): (&SmolStr, &Phase),
-    said: Said,
+    session: &ClassSession,
+    name: &SmolStr,
+    phase: &ScenarioPhase,
+    said: TransmittedCall,
 ) -> Result<(Decision<RadioEvent>, Option<SessionOutcome>), RadioRefusal> {
-    let Said { text, confidence, findings } = said;
+    let TransmittedCall { text, confidence, findings } = said;
     let judgement = match &findings {
         Some(findings) => judge_findings(book, findings).map_err(RadioRefusal::FindingsInvalid)?,
         None => judge_phase(book, session.difficulty, &session.chart, phase, &text),
@@ -143,37 +146,39 @@ fn judged(
     Ok((Decision::judged(event, &judgement.verdict), ended))
 }
 
-fn end_idle(state: &RadioState, name: SmolStr, turns: u32, at: Moment) -> Decided {
+fn end_idle(state: &RadioState, name: SmolStr, turns: u32, at: Moment) -> RadioResult {
     let session = running(state, &name)?;
     let same = u32::try_from(session.turns.len()).is_ok_and(|now| now == turns);
     if !same || session.idle_at().is_none_or(|due| at < due) {
         return Err(RadioRefusal::NotIdle);
     }
-    let (student, outcome) = (session.student.clone(), SessionOutcome::Timeout);
+    let student = session.student.clone();
+    let outcome = SessionOutcome::Timeout;
     Ok(Decision::fact(RadioEvent::SessionEnded { session: name, student, outcome }).into())
 }
 
 fn overrule(
     book: &Rulebook<RadioRules>,
     state: &RadioState,
-    (name, turn): (SmolStr, u32),
-    findings: Findings,
+    name: SmolStr,
+    turn: u32,
+    findings: RadioFindings,
     reason: String,
-    occasion: Occasion<'_>,
-) -> Decided {
+    context: CommandContext<'_>,
+) -> RadioResult {
     let session = state.sessions.get(&name).ok_or_else(|| RadioRefusal::SessionUnknown(name.clone()))?;
     let known = usize::try_from(turn).ok().and_then(|turn| session.turns.get(turn.checked_sub(1)?));
     let known = known.ok_or(RadioRefusal::TurnUnknown(turn))?;
-    let by_bench = occasion.actor.role == Role::System;
-    // What an instructor has said, no model says otherwise.
+    let by_bench = context.actor.role == Role::System;
+    // A bench cannot overrule an instructor.
     if by_bench && known.overruled.as_ref().is_some_and(|overruled| !overruled.is_by_bench()) {
         return Err(RadioRefusal::TurnOverruled);
     }
     if reason.trim().is_empty() {
         return Err(RadioRefusal::ReasonMissing);
     }
-    let by = if by_bench { findings.by } else { By::Person };
-    let findings = Findings { by, ..findings };
+    let by = if by_bench { findings.by } else { FindingSource::Person };
+    let findings = RadioFindings { by, ..findings };
     let judgement = judge_findings(book, &findings).map_err(RadioRefusal::FindingsInvalid)?;
     let event = RadioEvent::TurnOverruled {
         session: name,
@@ -181,13 +186,13 @@ fn overrule(
         turn,
         findings,
         reason,
-        by: occasion.actor.to_string(),
+        by: context.actor.to_string(),
         score: TurnScore::of(&judgement),
     };
     Ok(Decision::judged(event, &judgement.verdict).into())
 }
 
-/// Judges a recorded turn once more, on the state just before it.
+/// Judges a recorded turn again, on the state just before it.
 pub(super) fn judge_again(
     book: &Rulebook<RadioRules>,
     state: &RadioState,
@@ -195,10 +200,11 @@ pub(super) fn judge_again(
 ) -> Option<Decision<RadioEvent>> {
     match event {
         RadioEvent::TurnJudged { session: name, phase, text, confidence, findings, .. } => {
-            let said = Said { text: text.clone(), confidence: *confidence, findings: findings.clone() };
+            let said =
+                TransmittedCall { text: text.clone(), confidence: *confidence, findings: findings.clone() };
             let session = state.sessions.get(name)?;
             let phase = session.chart.scenario.phase(phase)?;
-            let (decision, _) = judged(book, session, (name, phase), said).ok()?;
+            let (decision, _) = judged(book, session, name, phase, said).ok()?;
             Some(decision)
         }
         RadioEvent::TurnOverruled { findings, .. } => {
@@ -214,7 +220,7 @@ pub(super) fn judge_again(
 }
 
 impl TurnScore {
-    pub(super) fn of(judgement: &Judgement) -> Self {
+    pub(super) fn of(judgement: &RadioJudgement) -> Self {
         let detail = &judgement.verdict.detail;
         Self {
             normalized: detail.normalized,

@@ -1,55 +1,55 @@
-//! The court's own structure in a verdict: the seed's field names.
+//! Radio-specific detail of a verdict, under its JSON field names.
 
 use assize_kernel::{RulebookRef, SmolStr};
 use serde::Serialize;
 
-use super::reading::{Call, Exchange, Finding, Item};
-use super::rubric::{Component, Sum};
+use super::reading::{CallItem, Finding, ParsedCall, ParsedExchange};
+use super::rubric::{RubricComponent, RubricSum};
 
-/// What a verdict says of a turn.
+/// Radio-specific part of a verdict.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RadioDetail {
-    /// The rubric it was judged by.
+    /// Version of the rubric.
     pub rubric_version: String,
-    /// The scenario and its phase, where there is one.
+    /// The scenario, if the call was made in one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scenario: Option<RulebookRef>,
-    /// Where in the scenario it was said.
+    /// Phase of the scenario.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<SmolStr>,
-    /// The observations.
-    pub components: Vec<Component>,
+    /// The components of the rubric.
+    pub components: Vec<RubricComponent>,
     /// Σ weight × score outside Safety.
     pub normalized: f64,
-    /// What it adds to the session.
+    /// Points added to the session.
     pub score_delta: f64,
-    /// Whether safety was at stake.
+    /// Whether a safety component is critical or a hazard was found.
     pub safety_flag: bool,
-    /// Why it must be said again.
+    /// Why the call must be repeated.
     pub block_reason: Option<String>,
-    /// The dimension, null without components.
+    /// Score of the dimension; null without components.
     pub phrase_accuracy: Option<f64>,
-    /// The dimension, null without components.
+    /// Score of the dimension; null without components.
     pub ordering: Option<f64>,
-    /// The dimension, null without components.
+    /// Score of the dimension; null without components.
     pub omissions: Option<f64>,
-    /// The dimension, null without components.
+    /// Score of the dimension; null without components.
     pub safety: Option<f64>,
-    /// The same under the names of the metrics.
-    pub metrics: Metrics,
-    /// The call as it should have been.
+    /// The scores under metric names.
+    pub metrics: TurnMetrics,
+    /// The corrected call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected: Option<String>,
-    /// What the reading found; none when somebody else assessed.
+    /// Result of the parser; none when the findings came from an external assessor.
     #[serde(flatten)]
     pub reading: Option<ReadingDetail>,
 }
 
-/// The numbers of a turn, for whoever collects them.
+/// Metrics of a turn, for collection.
 #[derive(Debug, Clone, Serialize)]
-#[allow(missing_docs, reason = "they say what they are")]
-pub struct Metrics {
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub struct TurnMetrics {
     #[serde(rename = "turn.normalized")]
     pub normalized: f64,
     #[serde(rename = "turn.phraseAccuracy")]
@@ -64,43 +64,43 @@ pub struct Metrics {
     pub safety_flag: u8,
 }
 
-/// What the reading found.
+/// Result of parsing and comparing a call.
 #[derive(Debug, Clone, Serialize)]
 pub struct ReadingDetail {
-    /// Whether an instructor should step in.
+    /// Whether an error was found.
     pub flagged: bool,
-    /// Whether something could not be read: say again.
+    /// Whether part of the call could not be parsed (`say again`).
     pub unclear: bool,
-    /// What is wrong.
+    /// The errors.
     pub errors: Vec<ErrorDetail>,
-    /// What was understood.
-    pub entities: Entities,
+    /// The parsed items.
+    pub entities: ParsedEntities,
 }
 
-/// One thing that is wrong.
+/// One error.
 #[derive(Debug, Clone, Serialize)]
-#[allow(missing_docs, reason = "they say what they are")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct ErrorDetail {
     pub kind: &'static str,
     pub item: &'static str,
     pub expected: String,
     pub said: String,
-    /// The bytes of the pilot's words; empty where nothing was said.
+    /// Byte range in the pilot's text; empty for an omission.
     pub span: (usize, usize),
 }
 
-/// What was understood of both.
+/// The parsed items of both transmissions.
 #[derive(Debug, Clone, Serialize)]
-#[allow(missing_docs, reason = "they say what they are")]
-pub struct Entities {
-    pub controller: Vec<Entity>,
-    pub pilot: Vec<Entity>,
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub struct ParsedEntities {
+    pub controller: Vec<ParsedEntity>,
+    pub pilot: Vec<ParsedEntity>,
 }
 
-/// One thing that was understood.
+/// One parsed item.
 #[derive(Debug, Clone, Serialize)]
-#[allow(missing_docs, reason = "they say what they are")]
-pub struct Entity {
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub struct ParsedEntity {
     pub item: &'static str,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub value: String,
@@ -108,10 +108,10 @@ pub struct Entity {
 }
 
 impl RadioDetail {
-    /// What a sum of components says, by itself; the components go with it.
-    pub(super) fn of(rubric_version: &str, sum: &mut Sum, block_reason: Option<String>) -> Self {
+    /// Builds the detail from a sum; moves the components out of it.
+    pub(super) fn of(rubric_version: &str, sum: &mut RubricSum, block_reason: Option<String>) -> Self {
         let [phrase_accuracy, ordering, omissions, safety] = sum.dimensions;
-        let metrics = Metrics {
+        let metrics = TurnMetrics {
             normalized: sum.normalized,
             phrase_accuracy,
             ordering,
@@ -140,13 +140,13 @@ impl RadioDetail {
 }
 
 impl ReadingDetail {
-    /// What an exchange showed.
-    pub(super) fn of(exchange: &Exchange) -> Self {
+    /// Builds the detail from a parsed exchange.
+    pub(super) fn of(exchange: &ParsedExchange) -> Self {
         Self {
             flagged: exchange.is_flagged(),
             unclear: exchange.is_unclear(),
             errors: exchange.findings.iter().map(ErrorDetail::of).collect(),
-            entities: Entities {
+            entities: ParsedEntities {
                 controller: entities(&exchange.controller),
                 pilot: entities(&exchange.pilot),
             },
@@ -167,12 +167,18 @@ impl ErrorDetail {
     }
 }
 
-pub(super) fn entities(call: &Call) -> Vec<Entity> {
-    let own =
-        call.callsign.as_ref().map(|own| Entity { item: "callsign", value: own.to_string(), span: own.span });
-    let entity =
-        |item: &Item| Entity { item: item.parameter.name(), value: item.value.to_string(), span: item.span };
-    let mut all: Vec<Entity> = own.into_iter().chain(call.items.iter().map(entity)).collect();
+pub(super) fn entities(call: &ParsedCall) -> Vec<ParsedEntity> {
+    let own = call.callsign.as_ref().map(|own| ParsedEntity {
+        item: "callsign",
+        value: own.to_string(),
+        span: own.span,
+    });
+    let entity = |item: &CallItem| ParsedEntity {
+        item: item.parameter.name(),
+        value: item.value.to_string(),
+        span: item.span,
+    };
+    let mut all: Vec<ParsedEntity> = own.into_iter().chain(call.items.iter().map(entity)).collect();
     all.sort_by_key(|entity| entity.span);
     all
 }

@@ -1,4 +1,4 @@
-//! Judging a document by itself: an exchange, a call in a scenario, or what somebody else observed.
+//! Judges a single document: an exchange, a call in a scenario, or external findings.
 
 use std::borrow::Cow;
 
@@ -6,47 +6,50 @@ use assize_kernel::Rulebook;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::judging::{Findings, Judgement, judge_exchange, judge_findings, judge_phase};
+use super::judging::{RadioFindings, RadioJudgement, judge_exchange, judge_findings, judge_phase};
 use super::refusals::RadioRefusal;
-use super::rules::{Difficulty, RadioRules};
-use super::scenario::{Chart, read_scenario, shipped_scenario};
+use super::rules::{RadioRules, SessionDifficulty};
+use super::scenario::{ScenarioChart, read_scenario, shipped_scenario};
 
-/// Longer than anybody can hold the button.
+/// Maximum length of a transmission in bytes.
 pub(super) const LONGEST: usize = 4000;
 
-/// What `assize judge radio` takes.
+/// Input of `assize judge radio`.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Document {
+#[serde(rename = "Document", deny_unknown_fields)]
+pub(super) struct RadioDocument {
     pub(super) controller: Option<String>,
     pub(super) pilot: Option<String>,
-    /// The name of a scenario that ships, or the text of one.
+    /// Name of a shipped scenario, or the TOML text of one.
     pub(super) scenario: Option<String>,
     pub(super) phase: Option<String>,
     #[serde(default)]
-    pub(super) difficulty: Difficulty,
-    pub(super) findings: Option<Findings>,
-    /// What the exchange is called; for whoever asks.
-    #[allow(dead_code, reason = "taken so that a file of exchanges can be judged as it is")]
+    pub(super) difficulty: SessionDifficulty,
+    pub(super) findings: Option<RadioFindings>,
+    /// Identifier of the exchange; not used.
+    #[allow(dead_code, reason = "accepted so that a file of exchanges with ids can be judged")]
     id: Option<Value>,
 }
 
-impl Document {
+impl RadioDocument {
     pub(super) fn read(document: &str) -> Result<Self, RadioRefusal> {
         serde_json::from_str(document)
             .map_err(|error| RadioRefusal::DocumentMalformed(format!("document: {error}")))
     }
 }
 
-/// The verdict on a document, as JSON.
+/// Judges a document and returns the verdict as JSON.
 pub(super) fn judge(book: &Rulebook<RadioRules>, document: &str) -> Result<String, RadioRefusal> {
-    Ok(judged(book, &Document::read(document)?)?.verdict.to_json())
+    Ok(judged(book, &RadioDocument::read(document)?)?.verdict.to_json())
 }
 
-/// The judgement on a document that could be read.
-pub(super) fn judged(book: &Rulebook<RadioRules>, document: &Document) -> Result<Judgement, RadioRefusal> {
+/// Judges a parsed document.
+pub(super) fn judged(
+    book: &Rulebook<RadioRules>,
+    document: &RadioDocument,
+) -> Result<RadioJudgement, RadioRefusal> {
     match document {
-        Document {
+        RadioDocument {
             findings: Some(findings),
             controller: None,
             pilot: None,
@@ -54,7 +57,7 @@ pub(super) fn judged(book: &Rulebook<RadioRules>, document: &Document) -> Result
             phase: None,
             ..
         } => judge_findings(book, findings).map_err(RadioRefusal::FindingsInvalid),
-        Document {
+        RadioDocument {
             controller: Some(controller),
             pilot: Some(pilot),
             scenario: None,
@@ -63,10 +66,11 @@ pub(super) fn judged(book: &Rulebook<RadioRules>, document: &Document) -> Result
             difficulty,
             ..
         } => {
-            let (controller, pilot) = (checked("controller", controller)?, checked("pilot", pilot)?);
+            let controller = checked("controller", controller)?;
+            let pilot = checked("pilot", pilot)?;
             Ok(judge_exchange(book, *difficulty, &[], controller, pilot))
         }
-        Document {
+        RadioDocument {
             scenario: Some(scenario),
             phase: Some(phase),
             pilot: Some(pilot),
@@ -86,9 +90,9 @@ fn in_scenario(
     book: &Rulebook<RadioRules>,
     scenario: &str,
     phase: &str,
-    difficulty: Difficulty,
+    difficulty: SessionDifficulty,
     pilot: &str,
-) -> Result<Judgement, RadioRefusal> {
+) -> Result<RadioJudgement, RadioRefusal> {
     let chart = chart(scenario)?;
     let found = chart.scenario.phase(phase).ok_or_else(|| {
         let known: Vec<&str> = chart.scenario.phases.iter().map(|phase| phase.name.as_str()).collect();
@@ -97,8 +101,8 @@ fn in_scenario(
     Ok(judge_phase(book, difficulty, &chart, found, pilot))
 }
 
-/// A scenario that ships, by name, or the text of one.
-pub(super) fn chart(scenario: &str) -> Result<Cow<'static, Chart>, RadioRefusal> {
+/// Finds a shipped scenario by name, or parses the text of one.
+pub(super) fn chart(scenario: &str) -> Result<Cow<'static, ScenarioChart>, RadioRefusal> {
     if scenario.contains('\n') {
         return read_scenario("scenario", scenario)
             .map(Cow::Owned)
@@ -108,7 +112,7 @@ pub(super) fn chart(scenario: &str) -> Result<Cow<'static, Chart>, RadioRefusal>
     shipped.ok_or_else(|| RadioRefusal::ScenarioUnknown(scenario.to_owned()))
 }
 
-/// A transmission that is no book.
+/// Checks the length of a transmission.
 pub(super) fn checked<'t>(field: &str, text: &'t str) -> Result<&'t str, RadioRefusal> {
     if text.len() > LONGEST {
         return Err(RadioRefusal::CallTooLong { field: field.to_owned(), bytes: text.len() });

@@ -1,37 +1,40 @@
-//! The grader: from what was read in an answer to the components of the rubric.
+//! The grader: converts the findings in a readback to components of the rubric.
 
 use assize_kernel::{Evidence, Reason, Severity};
 
-use super::correcting::Due;
-use super::reading::{About, Action, Answered, Class, ErrorKind, Exchange, Finding, Item, Parameter, Role};
-use super::rubric::{Code, Component, Hazard};
-use super::rules::{Difficulty, RadioRules};
-use super::sheet::{Sheet, Topic};
+use super::correcting::DueItem;
+use super::reading::{
+    CallItem, CallsignAnswer, ErrorKind, Finding, FindingSubject, ItemRole, Parameter, ParsedExchange,
+    RadioAction, ReadbackClass,
+};
+use super::rubric::{ComponentCode, RubricComponent, SafetyHazard};
+use super::rules::{RadioRules, SessionDifficulty};
+use super::sheet::{GradingSheet, SheetTopic};
 
-/// What the grader made of a turn.
+/// Result of grading a turn.
 #[derive(Debug, Clone)]
-pub(super) struct Graded {
-    pub(super) components: Vec<Component>,
+pub(super) struct GradedTurn {
+    pub(super) components: Vec<RubricComponent>,
     pub(super) reasons: Vec<Reason>,
-    /// Why the turn must be said again; none when nothing is critical.
+    /// Why the turn must be repeated; none when no component is critical.
     pub(super) block_reason: Option<String>,
 }
 
-/// How a turn is graded.
+/// Rules that a turn is graded by.
 #[derive(Clone, Copy)]
-pub(super) struct Strictness<'a> {
+pub(super) struct GradingContext<'a> {
     pub(super) rules: &'a RadioRules,
-    pub(super) difficulty: Difficulty,
-    /// Items that are dangerous to get wrong here, besides the rulebook's.
+    pub(super) difficulty: SessionDifficulty,
+    /// Items that are dangerous in this phase, in addition to those of the rulebook.
     pub(super) dangerous: &'a [String],
 }
 
-impl Strictness<'_> {
+impl GradingContext<'_> {
     fn is_dangerous(&self, item: &str) -> bool {
         self.rules.is_dangerous(item) || self.dangerous.iter().any(|dangerous| dangerous == item)
     }
 
-    /// How bad a finding is: what is dangerous to get wrong is critical when it is wrong.
+    /// Severity of a finding. A wrong value of a dangerous item is always critical.
     pub(super) fn severity(&self, finding: &Finding) -> Severity {
         let wrong = matches!(
             finding.kind,
@@ -50,23 +53,23 @@ impl Strictness<'_> {
     }
 }
 
-/// Grades an answer to a controller's transmission.
+/// Grades a readback of a controller's transmission.
 pub(super) fn grade(
-    how: Strictness<'_>,
-    exchange: &Exchange,
-    due: &[Due],
+    how: GradingContext<'_>,
+    exchange: &ParsedExchange,
+    due: &[DueItem],
     controller: &str,
     pilot: &str,
-) -> Graded {
-    let mut sheet = Sheet::new(how, pilot);
+) -> GradedTurn {
+    let mut sheet = GradingSheet::new(how, pilot);
     callsign(&mut sheet, exchange, controller);
     let roger = exchange.findings.iter().any(|finding| finding.kind == ErrorKind::RogerOnly);
-    for Due { parameter, phrase } in due {
-        let topic = sheet.topic(if roger { Code::Readback } else { topic_of(*parameter) });
+    for DueItem { parameter, phrase } in due {
+        let topic = sheet.topic(if roger { ComponentCode::Readback } else { topic_of(*parameter) });
         topic.items += 1;
         topic.correct(phrase);
     }
-    let is_due = |item: &Item| due.iter().any(|due| due.parameter == item.parameter);
+    let is_due = |item: &CallItem| due.iter().any(|due| due.parameter == item.parameter);
     for item in exchange.pilot.items.iter().filter(|item| !roger && is_due(item)) {
         sheet.show(topic_of(item.parameter), item.span);
     }
@@ -77,66 +80,76 @@ pub(super) fn grade(
     sheet.graded()
 }
 
-/// Whether an item had to be read back.
-pub(super) fn is_due(rules: &RadioRules, item: &Item) -> bool {
+/// Whether an item must be read back.
+pub(super) fn is_due(rules: &RadioRules, item: &CallItem) -> bool {
     let deed = matches!(item.parameter, Parameter::Action(_) | Parameter::Condition(_));
-    item.role == Role::Instruct
+    item.role == ItemRole::Instruct
         && !(deed && item.weak)
-        && rules.classes().of(item.parameter) == Class::Required
+        && rules.classes().of(item.parameter) == ReadbackClass::Required
 }
 
 /// The component that an item belongs to.
-pub(super) const fn topic_of(parameter: Parameter) -> Code {
+pub(super) const fn topic_of(parameter: Parameter) -> ComponentCode {
     match parameter {
-        Parameter::Runway => Code::Runway,
-        Parameter::Qnh => Code::Qnh,
-        Parameter::Level => Code::Altitude,
-        _ => Code::Readback,
+        Parameter::Runway => ComponentCode::Runway,
+        Parameter::Qnh => ComponentCode::Qnh,
+        Parameter::Level => ComponentCode::Altitude,
+        _ => ComponentCode::Readback,
     }
 }
 
-fn callsign(sheet: &mut Sheet<'_>, exchange: &Exchange, controller: &str) {
+fn callsign(sheet: &mut GradingSheet<'_>, exchange: &ParsedExchange, controller: &str) {
     let Some(answered) = exchange.answered else { return };
-    let topic = sheet.topic(Code::Callsign);
+    let topic = sheet.topic(ComponentCode::Callsign);
     topic.items = 1;
     let called =
         exchange.controller.callsign.as_ref().and_then(|called| controller.get(called.span.0..called.span.1));
     topic.correct(called.unwrap_or_default());
     if let Some(own) = &exchange.pilot.callsign {
-        sheet.show(Code::Callsign, own.span);
+        sheet.show(ComponentCode::Callsign, own.span);
     }
     let named = exchange.controller.callsign.as_ref().is_some_and(|called| !called.name.is_empty());
-    if named && matches!(answered, Answered::Right | Answered::Shortened) {
-        let topic = sheet.topic(Code::Prefix);
+    if named && matches!(answered, CallsignAnswer::Right | CallsignAnswer::Shortened) {
+        let topic = sheet.topic(ComponentCode::Prefix);
         topic.items = 1;
-        if answered == Answered::Shortened {
+        if answered == CallsignAnswer::Shortened {
             topic.lose(1.0, Severity::Minor, "said without its airline or type".to_owned());
         }
     }
 }
 
-fn sequence(sheet: &mut Sheet<'_>, exchange: &Exchange) {
-    if !matches!(exchange.answered, Some(Answered::Right | Answered::Shortened)) {
+fn sequence(sheet: &mut GradingSheet<'_>, exchange: &ParsedExchange) {
+    if !matches!(exchange.answered, Some(CallsignAnswer::Right | CallsignAnswer::Shortened)) {
         return;
     }
     let must = sheet.how.rules.phraseology.readback_ends_with_callsign;
-    let topic = sheet.topic(Code::Sequence);
+    let topic = sheet.topic(ComponentCode::Sequence);
     topic.items = 1;
     if must && !exchange.ends_with_callsign {
         topic.lose(0.5, Severity::Minor, "the callsign belongs at the end of a readback".to_owned());
     }
 }
 
-/// Enters a finding under its component, and under Safety where it belongs there too.
-fn answer(sheet: &mut Sheet<'_>, finding: &Finding) {
+/// The component that a finding counts under.
+const fn component_of(finding: &Finding) -> ComponentCode {
+    match finding.about {
+        FindingSubject::Callsign => ComponentCode::Callsign,
+        FindingSubject::Readback | FindingSubject::Part(_) => ComponentCode::Readback,
+        FindingSubject::Item(parameter) => topic_of(parameter),
+    }
+}
+
+/// Whether the rulebook lists everything that a finding is about.
+pub(super) fn is_judged(rules: &RadioRules, finding: &Finding) -> bool {
+    rules.judges(finding.kind, finding.about, component_of(finding))
+}
+
+/// Records a finding under its component, and a critical one also under Safety.
+fn answer(sheet: &mut GradingSheet<'_>, finding: &Finding) {
     let severity = sheet.how.severity(finding);
     let message = message(finding);
     sheet.reason(finding, severity, &message);
-    let code = match finding.about {
-        About::Callsign => Code::Callsign,
-        About::Readback | About::Part(_) => Code::Readback,
-        About::Item(parameter) => topic_of(parameter),
-    };
+    let code = component_of(finding);
     let lost = if finding.kind.is_error() { 1.0 } else { 0.5 };
     sheet.show(code, finding.span);
     let evidence = sheet.evidence(finding.span);
@@ -151,27 +164,30 @@ fn answer(sheet: &mut Sheet<'_>, finding: &Finding) {
     }
 }
 
-fn endanger(topic: &mut Topic, message: String, evidence: Option<Evidence>) {
+fn endanger(topic: &mut SheetTopic, message: String, evidence: Option<Evidence>) {
     topic.items = 1;
     topic.lose(1.0, Severity::Critical, message);
     topic.evidence.extend(evidence);
 }
 
-/// The safety component that a critical finding also is.
-const fn danger(finding: &Finding) -> Option<Code> {
+/// The safety component of a critical finding.
+const fn danger(finding: &Finding) -> Option<ComponentCode> {
     match (finding.kind, finding.about) {
-        (ErrorKind::WrongCallsign, _) | (_, About::Callsign | About::Readback | About::Part(_)) => None,
+        (ErrorKind::WrongCallsign, _)
+        | (_, FindingSubject::Callsign | FindingSubject::Readback | FindingSubject::Part(_)) => None,
         (ErrorKind::WrongAction | ErrorKind::ExtraClearance | ErrorKind::DroppedCondition, _) => {
-            Some(Code::ConflictingClearance)
+            Some(ComponentCode::ConflictingClearance)
         }
-        (_, About::Item(Parameter::Runway | Parameter::HoldingPoint)) => Some(Code::WrongRunway),
-        (_, About::Item(Parameter::Level)) => Some(Code::MisreadAltitude),
-        _ => Some(Code::ConflictingClearance),
+        (_, FindingSubject::Item(Parameter::Runway | Parameter::HoldingPoint)) => {
+            Some(ComponentCode::WrongRunway)
+        }
+        (_, FindingSubject::Item(Parameter::Level)) => Some(ComponentCode::MisreadAltitude),
+        _ => Some(ComponentCode::ConflictingClearance),
     }
 }
 
-/// Dangers that belong to no single dimension.
-fn hazard(finding: &Finding) -> Option<Hazard> {
+/// The hazard of a finding, if it has one.
+fn hazard(finding: &Finding) -> Option<SafetyHazard> {
     let wrong = matches!(
         finding.kind,
         ErrorKind::WrongValue
@@ -180,22 +196,22 @@ fn hazard(finding: &Finding) -> Option<Hazard> {
             | ErrorKind::WrongParameter
     );
     match (finding.kind, finding.about) {
-        (ErrorKind::WrongCallsign, _) => Some(Hazard::WrongCallsign),
-        (ErrorKind::WrongAction, About::Item(Parameter::Action(Action::LineUp))) => {
-            Some(Hazard::TakeOffForLineUp)
+        (ErrorKind::WrongCallsign, _) => Some(SafetyHazard::WrongCallsign),
+        (ErrorKind::WrongAction, FindingSubject::Item(Parameter::Action(RadioAction::LineUp))) => {
+            Some(SafetyHazard::TakeOffForLineUp)
         }
-        (_, About::Item(Parameter::Runway)) if wrong => Some(Hazard::WrongRunway),
-        (_, About::Item(Parameter::Level)) if wrong => Some(Hazard::WrongLevel),
+        (_, FindingSubject::Item(Parameter::Runway)) if wrong => Some(SafetyHazard::WrongRunway),
+        (_, FindingSubject::Item(Parameter::Level)) if wrong => Some(SafetyHazard::WrongLevel),
         _ => None,
     }
 }
 
-/// A finding in words.
+/// Message for a finding.
 pub(super) fn message(finding: &Finding) -> String {
     let Finding { kind, about, expected, said, .. } = finding;
     let item = about.name().replace('_', " ");
     let item = match about {
-        About::Item(Parameter::Condition(_)) => format!("the condition `{item}`"),
+        FindingSubject::Item(Parameter::Condition(_)) => format!("the condition `{item}`"),
         _ => item,
     };
     let expected = if expected.is_empty() { String::new() } else { format!(" `{expected}`") };

@@ -1,4 +1,4 @@
-//! From a call to a verdict.
+//! Judges calls: from a transcript or external findings to a verdict.
 
 use std::borrow::Cow;
 
@@ -7,40 +7,41 @@ use serde::{Deserialize, Serialize};
 
 use super::correcting;
 use super::detail::{RadioDetail, ReadingDetail};
-use super::grading::{self, Graded, Strictness};
-use super::reading::{Said, read, read_exchange};
-use super::rubric::{self, By, Component};
-use super::rules::{Difficulty, RadioRules};
-use super::scenario::{Chart, Phase};
+use super::grading::{self, GradedTurn, GradingContext};
+use super::reading::{CallMarkers, read, read_exchange};
+use super::rubric::{self, FindingSource, RubricComponent};
+use super::rules::{RadioRules, SessionDifficulty};
+use super::scenario::{ScenarioChart, ScenarioPhase};
 use super::slots;
 
 /// The verdict on a call.
 pub type RadioVerdict = Verdict<RadioDetail>;
 
-/// What somebody else observed, instead of the grader.
+/// Findings of an external assessor, used instead of the grader.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Findings {
-    /// Who observed: `model` or `person`.
-    pub by: By,
-    /// Their name, for the verdict.
+#[serde(rename = "Findings", deny_unknown_fields)]
+pub struct RadioFindings {
+    /// Kind of assessor: `model` or `person`.
+    pub by: FindingSource,
+    /// Name of the assessor, for the verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assessor: Option<String>,
-    /// What they observed.
-    pub components: Vec<Component>,
-    /// Why the turn must be said again.
+    /// The observed components.
+    pub components: Vec<RubricComponent>,
+    /// Why the turn must be repeated.
     #[serde(default, rename = "blockReason", skip_serializing_if = "Option::is_none")]
     pub block_reason: Option<String>,
 }
 
-/// A verdict with what follows from it in a session.
-pub(super) struct Judgement {
+/// A verdict and its effect on the session.
+pub(super) struct RadioJudgement {
     pub(super) verdict: RadioVerdict,
-    /// Whether the same phase comes again: blocked, asked to wait or repeat, or unreadable.
+    /// Whether the session stays in the phase: the turn was blocked or unclear, or the pilot asked to wait or
+    /// repeat.
     pub(super) stays: bool,
 }
 
-impl Judgement {
+impl RadioJudgement {
     pub(super) fn is_blocked(&self) -> bool {
         self.verdict.outcome == "blocked"
     }
@@ -49,34 +50,35 @@ impl Judgement {
 /// Judges an answer to a controller's transmission.
 pub(super) fn judge_exchange(
     book: &Rulebook<RadioRules>,
-    difficulty: Difficulty,
+    difficulty: SessionDifficulty,
     dangerous: &[String],
     controller: &str,
     pilot: &str,
-) -> Judgement {
-    let how = Strictness { rules: &book.rules, difficulty, dangerous };
-    let exchange = read_exchange(book.rules.classes(), controller, pilot);
+) -> RadioJudgement {
+    let how = GradingContext { rules: &book.rules, difficulty, dangerous };
+    let mut exchange = read_exchange(book.rules.classes(), controller, pilot);
+    exchange.findings.retain(|finding| grading::is_judged(&book.rules, finding));
     let due = correcting::due(&book.rules, &exchange.controller, controller);
     let graded = grading::grade(how, &exchange, &due, controller, pilot);
     let corrected = correcting::readback(&due, &exchange.controller, controller);
     let reading = ReadingDetail::of(&exchange);
-    finish(book, graded, reading, corrected, exchange.pilot.said)
+    finish(book, graded, reading, corrected, exchange.pilot.markers)
 }
 
 /// Judges a call in a phase of a scenario.
 pub(super) fn judge_phase(
     book: &Rulebook<RadioRules>,
-    difficulty: Difficulty,
-    chart: &Chart,
-    phase: &Phase,
+    difficulty: SessionDifficulty,
+    chart: &ScenarioChart,
+    phase: &ScenarioPhase,
     pilot: &str,
-) -> Judgement {
+) -> RadioJudgement {
     let mut judgement = match &phase.controller {
         Some(controller) => judge_exchange(book, difficulty, &phase.dangerous, controller, pilot),
         None => {
-            let how = Strictness { rules: &book.rules, difficulty, dangerous: &phase.dangerous };
+            let how = GradingContext { rules: &book.rules, difficulty, dangerous: &phase.dangerous };
             let (graded, reading) = slots::grade(how, phase, &chart.scenario.callsign, pilot);
-            finish(book, graded, reading, slots::corrected(phase), read(pilot).said)
+            finish(book, graded, reading, slots::corrected(phase), read(pilot).markers)
         }
     };
     judgement.verdict.detail.scenario = Some(chart.reference.clone());
@@ -86,36 +88,39 @@ pub(super) fn judge_phase(
 
 fn finish(
     book: &Rulebook<RadioRules>,
-    graded: Graded,
+    graded: GradedTurn,
     reading: ReadingDetail,
     corrected: String,
-    said: Said,
-) -> Judgement {
-    let Graded { components, mut reasons, block_reason } = graded;
+    markers: CallMarkers,
+) -> RadioJudgement {
+    let GradedTurn { components, mut reasons, block_reason } = graded;
     let unclear = reading.unclear && !reading.flagged;
     if reasons.is_empty() {
         reasons.push(Reason::new("radio.call.right", Severity::Info, "nothing is wrong with this call"));
     }
     let assessor = Assessor { name: "reader".into(), version: super::READER.into() };
-    let mut verdict = verdict(book, components, By::Grader, block_reason, reasons, assessor);
+    let mut verdict = verdict(book, components, FindingSource::Grader, block_reason, reasons, assessor);
     verdict.detail.corrected = Some(corrected);
     verdict.detail.reading = Some(reading);
-    let waits = said.say_again || said.standby || said.unable;
+    let waits = markers.say_again || markers.standby || markers.unable;
     let stays = verdict.outcome == "blocked" || unclear || waits;
-    Judgement { verdict, stays }
+    RadioJudgement { verdict, stays }
 }
 
-/// Judges by what somebody else observed: checked and computed anew, never believed.
+/// Judges external findings. The components are validated and all sums are recomputed.
 ///
 /// # Errors
-/// What is wrong with the findings.
-pub(super) fn judge_findings(book: &Rulebook<RadioRules>, findings: &Findings) -> Result<Judgement, String> {
-    if findings.by == By::Grader {
+/// The first fault of the findings.
+pub(super) fn judge_findings(
+    book: &Rulebook<RadioRules>,
+    findings: &RadioFindings,
+) -> Result<RadioJudgement, String> {
+    if findings.by == FindingSource::Grader {
         return Err("by: expected `model` or `person`: the grader needs no findings".to_owned());
     }
     rubric::check(&findings.components)?;
     let name = match findings.by {
-        By::Person => "person",
+        FindingSource::Person => "person",
         _ => "model",
     };
     let version: Cow<'static, str> = findings.assessor.clone().unwrap_or_default().into();
@@ -132,14 +137,15 @@ pub(super) fn judge_findings(book: &Rulebook<RadioRules>, findings: &Findings) -
     let components = findings.components.clone();
     let verdict = verdict(book, components, findings.by, block_reason, reasons, assessor);
     let stays = verdict.outcome == "blocked";
-    Ok(Judgement { verdict, stays })
+    Ok(RadioJudgement { verdict, stays })
 }
 
-/// Blocked when there is a reason for it and something critical, or the safety flag.
+/// Builds the verdict. The turn is blocked when there is a block reason and a critical component or the
+/// safety flag.
 fn verdict(
     book: &Rulebook<RadioRules>,
-    components: Vec<Component>,
-    by: By,
+    components: Vec<RubricComponent>,
+    by: FindingSource,
     block_reason: Option<String>,
     mut reasons: Vec<Reason>,
     assessor: Assessor,

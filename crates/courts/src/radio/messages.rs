@@ -1,146 +1,146 @@
-//! What is wanted of a radio class and what happens in it: commands and events.
+//! Commands and events of a radio class.
 
 use assize_kernel::{Event, RulebookRef, SmolStr};
 use serde::{Deserialize, Serialize};
 
-use super::judging::Findings;
-use super::rules::Difficulty;
-use super::scenario::Chart;
+use super::judging::RadioFindings;
+use super::rules::SessionDifficulty;
+use super::scenario::ScenarioChart;
 
-/// What somebody wants to happen.
+/// Commands of the radio court.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum RadioCommand {
-    /// Opens a class under the rulebook at hand.
+    /// Opens a class under the current rulebook.
     OpenClass {
-        /// What people call it.
+        /// Display name.
         name: String,
     },
-    /// Begins a run of a scenario.
+    /// Starts a run of a scenario.
     OpenSession {
-        /// Its name in addresses.
+        /// Session id, as used in URLs.
         session: SmolStr,
-        /// Who flies it.
+        /// The student of the session.
         student: SmolStr,
-        /// The name of a scenario that ships, or the text of one.
+        /// Name of a shipped scenario, or the TOML text of one.
         scenario: String,
-        /// How strict it is.
+        /// Difficulty; selects the table of deltas.
         #[serde(default)]
-        difficulty: Difficulty,
+        difficulty: SessionDifficulty,
     },
-    /// The student speaks.
+    /// A transmission by the student.
     Transmit {
-        /// In which session.
+        /// Session id.
         session: SmolStr,
-        /// Who speaks.
+        /// The student transmitting.
         student: SmolStr,
-        /// What was said, as a transcript.
+        /// Transcript of the transmission.
         text: String,
-        /// How sure the recogniser was.
+        /// Confidence of the speech recogniser.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         confidence: Option<f64>,
-        /// What somebody else observed, instead of the grader.
+        /// Findings of an external assessor, used instead of the grader.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        findings: Option<Findings>,
+        findings: Option<RadioFindings>,
     },
-    /// Ends a session in which nobody answers: the clock's command.
+    /// Ends an idle session; issued by the clock.
     EndIdleSession {
-        /// Which one.
+        /// Session id.
         session: SmolStr,
-        /// How many turns it had.
+        /// Number of turns at the time the deadline was set.
         turns: u32,
     },
-    /// An instructor sees a turn otherwise.
+    /// An instructor overrules the verdict on a turn.
     OverruleTurn {
-        /// In which session.
+        /// Session id.
         session: SmolStr,
-        /// Which one, from 1.
+        /// Turn number, counted from 1.
         turn: u32,
-        /// What the instructor observed.
-        findings: Findings,
-        /// Why.
+        /// Findings of the instructor.
+        findings: RadioFindings,
+        /// The stated reason.
         reason: String,
     },
 }
 
-/// What has happened.
+/// Events of the radio court.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum RadioEvent {
-    /// The class is open.
+    /// A class was opened.
     ClassOpened {
-        /// What people call it.
+        /// Display name.
         name: String,
-        /// What it is judged by.
+        /// Rulebook of the class.
         rulebook: RulebookRef,
     },
-    /// A run of a scenario has begun.
+    /// A session was opened.
     SessionOpened {
-        /// Its name in addresses.
+        /// Session id, as used in URLs.
         session: SmolStr,
-        /// Who flies it.
+        /// The student of the session.
         student: SmolStr,
-        /// What happens in it, expected replies included.
-        chart: Chart,
-        /// How strict it is.
-        difficulty: Difficulty,
-        /// So long without an answer, it is over.
+        /// The scenario, including the expected replies.
+        chart: ScenarioChart,
+        /// Difficulty; selects the table of deltas.
+        difficulty: SessionDifficulty,
+        /// The session times out after this many milliseconds without a transmission.
         idle_ms: i64,
     },
-    /// The student spoke, and was judged.
+    /// A transmission was judged.
     TurnJudged {
-        /// In which session.
+        /// Session id.
         session: SmolStr,
-        /// Who spoke.
+        /// The student transmitting.
         student: SmolStr,
-        /// Counted from 1.
+        /// Turn number, counted from 1.
         turn: u32,
-        /// In which phase.
+        /// Phase of the scenario.
         phase: SmolStr,
-        /// What was said.
+        /// Transcript of the transmission.
         text: String,
-        /// How sure the recogniser was.
+        /// Confidence of the speech recogniser.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         confidence: Option<f64>,
-        /// What somebody else observed, instead of the grader.
+        /// Findings of an external assessor, used instead of the grader.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        findings: Option<Findings>,
-        /// What came of it.
+        findings: Option<RadioFindings>,
+        /// Score of the turn.
         score: TurnScore,
-        /// The phase that follows; the same when it must be said again, none when the scenario has ended.
+        /// The next phase: the same one when the call must be repeated, none at the end of the scenario.
         next: Option<SmolStr>,
     },
     /// A session has ended.
     SessionEnded {
-        /// Which one.
+        /// Session id.
         session: SmolStr,
-        /// Whose.
+        /// The student of the session.
         student: SmolStr,
-        /// How.
+        /// How the session ended.
         outcome: SessionOutcome,
     },
-    /// An instructor saw a turn otherwise.
+    /// The verdict on a turn was overruled.
     TurnOverruled {
-        /// In which session.
+        /// Session id.
         session: SmolStr,
-        /// Whose.
+        /// The student of the session.
         student: SmolStr,
-        /// Which one, from 1.
+        /// Turn number, counted from 1.
         turn: u32,
-        /// What the instructor observed.
-        findings: Findings,
-        /// Why.
+        /// Findings of the instructor.
+        findings: RadioFindings,
+        /// The stated reason.
         reason: String,
-        /// Who.
+        /// The actor that overruled the turn.
         by: String,
-        /// What counts now.
+        /// The score that counts now.
         score: TurnScore,
     },
 }
 
-/// What came of a turn.
+/// Score of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "they say what they are")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct TurnScore {
     pub normalized: f64,
     pub score_delta: f64,
@@ -156,16 +156,16 @@ pub struct TurnScore {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionOutcome {
-    /// The scenario's end was reached.
+    /// The last phase of the scenario was accepted.
     Completed,
-    /// Nobody answered.
+    /// No transmission within the idle limit.
     Timeout,
     /// Too many safety-critical failures without an accepted turn between them.
     SafetyBlock,
 }
 
 impl SessionOutcome {
-    /// The word on the wire.
+    /// The name used in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -1,12 +1,12 @@
-//! The radio court: a student pilot on the frequency.
+//! The radio court: grades the radio calls of student pilots.
 //!
-//! A controller speaks, or the situation asks for a call; the student answers, as text. The grader reads both
-//! (`reading`), says what had to be read back, what was, and what is wrong, and gives the components of a rubric
-//! with four dimensions: phrase accuracy, ordering, omissions and safety. They add up to a number that the session
-//! gains or loses. What is dangerous blocks the turn: it must be said again. What could not be read is `say again`,
-//! neither right nor wrong.
+//! The student answers a controller, or makes the first call; transmissions are transcripts. The grader
+//! parses both (`reading`), compares the readback with the instruction item by item, and fills the components
+//! of a rubric with four dimensions: phrase accuracy, ordering, omissions and safety. The sum is added to the
+//! score of the session. A dangerous error blocks the turn, and the call must be repeated. A call that cannot
+//! be parsed is answered with `say again` and counts as neither right nor wrong.
 //!
-//! A class is one stream; its sessions are runs of scenarios, which instructors write as TOML.
+//! A class is one stream. Its sessions are runs of scenarios, which instructors write as TOML.
 
 mod amending;
 mod asking;
@@ -17,6 +17,7 @@ mod deciding;
 mod detail;
 mod document;
 mod grading;
+mod json;
 mod judging;
 mod messages;
 mod notice;
@@ -29,25 +30,26 @@ mod sheet;
 mod slots;
 mod state;
 mod view;
-mod written;
 
 use assize_kernel::{
-    Court, Decision, Moment, Notice, Occasion, Rulebook, RulebookRef, Ruling, SmolStr, Stamp, StandingChange,
-    StreamId,
+    CommandContext, Court, Decision, Moment, Notice, RecordedAt, Rulebook, RulebookRef, Ruling, SmolStr,
+    StandingChange, StreamId,
 };
 
 pub use detail::RadioDetail;
-pub use judging::{Findings, RadioVerdict};
+pub use judging::{RadioFindings, RadioVerdict};
 pub use messages::{RadioCommand, RadioEvent, SessionOutcome, TurnScore};
 pub use refusals::RadioRefusal;
-pub use rubric::{By, Category, Code, Component, Hazard};
-pub use rules::{Difficulty, RadioRules};
-pub use scenario::{Chart, Phase, SCENARIOS, Scenario, Slot, read_scenario, shipped_scenario};
-pub use state::{RadioState, Session, Turn};
+pub use rubric::{ComponentCode, FindingSource, RubricCategory, RubricComponent, SafetyHazard};
+pub use rules::{RadioRules, SessionDifficulty};
+pub use scenario::{
+    PhaseSlot, SCENARIOS, Scenario, ScenarioChart, ScenarioPhase, read_scenario, shipped_scenario,
+};
+pub use state::{ClassSession, RadioState, SessionTurn};
 pub use view::{ClassView, SessionSummary, SessionView, TurnView};
 
 const NAME: &str = "radio";
-/// The edition of the reader, named in verdicts.
+/// Version of the parser in `reading`, named in verdicts.
 const READER: &str = "1";
 
 const ICAO: &str = include_str!("../../../../rulebooks/radio/icao.toml");
@@ -70,17 +72,22 @@ impl Court for Radio {
     type Event = RadioEvent;
     type Refusal = RadioRefusal;
 
+    /// The opening record of a session holds the whole scenario, with the answers that its student must not read.
+    fn is_hidden_from_actor(kind: &str) -> bool {
+        kind == "SessionOpened"
+    }
+
     fn decide(
         book: &Rulebook<RadioRules>,
         state: &RadioState,
         command: &RadioCommand,
-        occasion: Occasion<'_>,
-    ) -> Result<Ruling<RadioEvent>, RadioRefusal> {
-        deciding::decide(book, state, command.clone(), occasion)
+        context: CommandContext<'_>,
+    ) -> Result<Ruling<Decision<RadioEvent>>, RadioRefusal> {
+        deciding::decide(book, state, command.clone(), context)
     }
 
-    fn evolve(state: &mut RadioState, event: &RadioEvent, stamp: Stamp) {
-        state::evolve(state, event, stamp);
+    fn evolve(state: &mut RadioState, event: &RadioEvent, recorded_at: RecordedAt) {
+        state::evolve(state, event, recorded_at);
     }
 
     fn rulebook(state: &RadioState) -> Option<&RulebookRef> {
@@ -108,8 +115,8 @@ impl Court for Radio {
         board::standings(stream, state, event, changes);
     }
 
-    fn notice(event: &RadioEvent, stamp: Stamp) -> Option<Notice> {
-        notice::of(event, stamp)
+    fn notice(event: &RadioEvent, recorded_at: RecordedAt) -> Option<Notice> {
+        notice::of(event, recorded_at)
     }
 
     fn participant(event: &RadioEvent) -> Option<&SmolStr> {

@@ -1,13 +1,13 @@
-//! What is told while a session runs: these types have no place for what the student should have said.
+//! Notices of the radio court. These types have no field for the expected replies.
 
-use assize_kernel::{Audience, Notice, SmolStr, Stamp, to_json};
+use assize_kernel::{Audience, Notice, RecordedAt, SmolStr, to_json};
 use serde::Serialize;
 
 use super::messages::{RadioEvent, TurnScore};
 
 #[derive(Serialize)]
 #[serde(tag = "kind")]
-enum Told<'a> {
+enum RadioNotice<'a> {
     ClassOpened {
         name: &'a str,
     },
@@ -37,30 +37,33 @@ enum Told<'a> {
     },
 }
 
-/// What may be told of an event: a student's sessions are nobody else's business.
-pub(super) fn of(event: &RadioEvent, _stamp: Stamp) -> Option<Notice> {
+/// The notice of an event; notices about a session go to its student only.
+pub(super) fn of(event: &RadioEvent, _stamp: RecordedAt) -> Option<Notice> {
     let (audience, told) = match event {
-        RadioEvent::ClassOpened { name, .. } => (Audience::Everyone, Told::ClassOpened { name }),
+        RadioEvent::ClassOpened { name, .. } => (Audience::Everyone, RadioNotice::ClassOpened { name }),
         RadioEvent::SessionOpened { session, student, chart, .. } => {
             let scenario = &chart.reference.name;
-            (Audience::Participant(student.clone()), Told::SessionOpened { session, student, scenario })
+            (
+                Audience::Participant(student.clone()),
+                RadioNotice::SessionOpened { session, student, scenario },
+            )
         }
         RadioEvent::TurnJudged { session, student, turn, phase, score, .. } => {
             let turn = *turn;
             (
                 Audience::Participant(student.clone()),
-                Told::TurnJudged { session, student, turn, phase, score },
+                RadioNotice::TurnJudged { session, student, turn, phase, score },
             )
         }
         RadioEvent::SessionEnded { session, student, outcome } => {
             let outcome = outcome.as_str();
-            (Audience::Participant(student.clone()), Told::SessionEnded { session, student, outcome })
+            (Audience::Participant(student.clone()), RadioNotice::SessionEnded { session, student, outcome })
         }
         RadioEvent::TurnOverruled { session, student, turn, reason, score, .. } => {
             let turn = *turn;
             (
                 Audience::Participant(student.clone()),
-                Told::TurnOverruled { session, student, turn, reason, score },
+                RadioNotice::TurnOverruled { session, student, turn, reason, score },
             )
         }
     };

@@ -1,11 +1,11 @@
-//! Why the radio court does not take something up.
+//! Refusals of the radio court.
 
 use assize_kernel::{BadName, Refusal, RefusalKind, SmolStr};
 
 use super::document::LONGEST;
 use super::scenario::SCENARIOS;
 
-/// Why a command was not taken up.
+/// Why a command was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RadioRefusal {
     /// The class is open already.
@@ -20,7 +20,7 @@ pub enum RadioRefusal {
     /// There is no such session.
     #[error("there is no session `{0}`")]
     SessionUnknown(SmolStr),
-    /// The session is there already.
+    /// The session exists already.
     #[error("there is a session `{0}` already")]
     SessionExists(SmolStr),
     /// The session is over.
@@ -29,44 +29,44 @@ pub enum RadioRefusal {
     /// It is another student's session.
     #[error("this session is another student's")]
     SessionForeign,
-    /// The session does not wait that long yet.
+    /// The idle limit has not passed.
     #[error("the session is not idle")]
     NotIdle,
     /// There is no such turn.
     #[error("there is no turn {0} in this session")]
     TurnUnknown(u32),
-    /// An instructor has spoken.
+    /// An instructor has overruled the turn; a bench cannot.
     #[error("an instructor has overruled this turn, and no assessor speaks after that")]
     TurnOverruled,
-    /// Nobody says why.
+    /// The reason is empty.
     #[error("reason: must say why the verdict is overruled")]
     ReasonMissing,
     /// There is no such scenario.
     #[error("there is no scenario `{0}`; there is {known}", known = SCENARIOS.map(|(name, _)| name).join(", "))]
     ScenarioUnknown(String),
-    /// The scenario has mistakes.
+    /// The scenario is invalid.
     #[error("{0}")]
     ScenarioInvalid(String),
     /// There is no such phase.
     #[error("there is no phase `{phase}`; there is {known}")]
     PhaseUnknown {
-        /// What was asked for.
+        /// The requested phase.
         phase: String,
-        /// What there is.
+        /// The phases of the scenario.
         known: String,
     },
-    /// The call cannot be one.
+    /// The transmission is too long.
     #[error("{field}: must be at most {LONGEST} bytes, is {bytes}")]
     CallTooLong {
-        /// Which text.
+        /// Name of the field.
         field: String,
-        /// How long it is.
+        /// Length in bytes.
         bytes: usize,
     },
     /// The findings break the rules of the rubric.
     #[error("findings: {0}")]
     FindingsInvalid(String),
-    /// The document cannot be read.
+    /// The document cannot be parsed.
     #[error("{0}")]
     DocumentMalformed(String),
 }

@@ -1,69 +1,70 @@
-//! The rubric: components, their bands, and what they add up to.
+//! The rubric: components, delta bands per severity, and sums.
 
 use std::borrow::Cow;
 
-use assize_kernel::{Evidence, Input, Inputs, JsonText, Reason, Severity, Term, round};
+use assize_kernel::{Evidence, Input, Inputs, JsonWriter, Reason, Severity, Term, round};
 use serde::{Deserialize, Serialize};
 
-/// No turn adds or takes more.
+/// Limit on the absolute score delta of a turn.
 const MOST: f64 = 15.0;
 
 /// One observation about a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Component {
-    /// Short and unique: `PA_CALLSIGN`.
+#[serde(rename = "Component", deny_unknown_fields)]
+pub struct RubricComponent {
+    /// Unique code, such as `PA_CALLSIGN`.
     pub code: Cow<'static, str>,
-    /// Which dimension it belongs to.
-    pub category: Category,
-    /// How bad it is.
+    /// Dimension of the rubric.
+    pub category: RubricCategory,
+    /// Severity.
     pub severity: Severity,
-    /// How much it counts; those outside Safety sum to at most 1.
+    /// Weight; weights outside Safety sum to at most 1.
     pub weight: f64,
-    /// How well it was done, from 0 to 1.
+    /// Score from 0 to 1.
     pub score: f64,
-    /// What it adds to the score of the turn, or takes from it.
+    /// Points added to the score of the turn; may be negative.
     pub delta: f64,
-    /// In words.
+    /// Description.
     #[serde(default)]
     pub detail: String,
-    /// A danger that belongs to no single dimension.
+    /// A hazard, which is not tied to one dimension.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hazard: Option<Hazard>,
-    /// The words it rests on.
+    pub hazard: Option<SafetyHazard>,
+    /// Quoted evidence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Evidence>,
-    /// What would have been right.
+    /// The correct phrase.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected: Option<String>,
-    /// The rule it rests on.
+    /// The rule behind the component.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<Cow<'static, str>>,
 }
 
-/// The four dimensions.
+/// The four dimensions of the rubric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "they say what they are")]
-pub enum Category {
+#[serde(rename = "Category")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub enum RubricCategory {
     PhraseAccuracy,
     Ordering,
     Omissions,
     Safety,
 }
 
-/// Dangers across the dimensions.
+/// Hazards, which are not tied to one dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "they say what they are")]
-pub enum Hazard {
+#[serde(rename = "Hazard", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub enum SafetyHazard {
     WrongRunway,
     WrongLevel,
     TakeOffForLineUp,
     WrongCallsign,
 }
 
-impl Hazard {
-    /// The word on the wire.
+impl SafetyHazard {
+    /// The name used in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -75,10 +76,10 @@ impl Hazard {
     }
 }
 
-/// The codes that the grader gives.
+/// Component codes of the grader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "they say what they are")]
-pub enum Code {
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub enum ComponentCode {
     Callsign,
     Prefix,
     Runway,
@@ -95,8 +96,8 @@ pub enum Code {
     ConflictingClearance,
 }
 
-impl Code {
-    /// All of them.
+impl ComponentCode {
+    /// All codes.
     pub const ALL: [Self; 14] = [
         Self::Callsign,
         Self::Prefix,
@@ -114,7 +115,7 @@ impl Code {
         Self::ConflictingClearance,
     ];
 
-    /// As it is written.
+    /// The code used in JSON and rulebooks.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -135,20 +136,20 @@ impl Code {
         }
     }
 
-    /// The dimension it belongs to.
+    /// Dimension of the code.
     #[must_use]
-    pub fn category(self) -> Category {
-        // Every code begins with its dimension.
-        Category::of(self.as_str()).unwrap_or(Category::Safety)
+    pub fn category(self) -> RubricCategory {
+        // Every code starts with the prefix of its dimension.
+        RubricCategory::of(self.as_str()).unwrap_or(RubricCategory::Safety)
     }
 
-    /// Whether it has no weight.
+    /// Whether the code belongs to Safety, and therefore has no weight.
     #[must_use]
     pub fn is_safety(self) -> bool {
-        self.category() == Category::Safety
+        self.category() == RubricCategory::Safety
     }
 
-    /// The rule it rests on, in words.
+    /// The rule behind the code, as shown in verdicts.
     #[must_use]
     pub const fn rule(self) -> &'static str {
         match self {
@@ -172,8 +173,8 @@ impl Code {
     }
 }
 
-impl Category {
-    /// The word on the wire.
+impl RubricCategory {
+    /// The name used in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -184,7 +185,7 @@ impl Category {
         }
     }
 
-    /// The dimension that a code names by its first letters.
+    /// Dimension given by the prefix of a code.
     #[must_use]
     pub fn of(code: &str) -> Option<Self> {
         match code.split_once('_')? {
@@ -197,7 +198,7 @@ impl Category {
     }
 }
 
-/// The least and the most that a component of this severity should add.
+/// Minimum and maximum delta of a component with this severity.
 #[must_use]
 pub(super) const fn band(severity: Severity) -> (f64, f64) {
     match severity {
@@ -208,43 +209,43 @@ pub(super) const fn band(severity: Severity) -> (f64, f64) {
     }
 }
 
-/// Who gave the components.
+/// Source of the components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum By {
-    /// The court's own reading.
+#[serde(rename = "By", rename_all = "lowercase")]
+pub enum FindingSource {
+    /// The grader of this court.
     Grader,
-    /// A language model: its deltas are put into their bands.
+    /// A language model: deltas are clamped to their bands.
     Model,
-    /// A person: their deltas are taken as they are.
+    /// A person: deltas are used as given.
     Person,
 }
 
-/// What components add up to.
+/// Sums over the components of a turn.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Sum {
-    /// The components, deltas in their bands where they must be.
-    pub components: Vec<Component>,
+pub(super) struct RubricSum {
+    /// The components, with clamped deltas unless a person gave them.
+    pub components: Vec<RubricComponent>,
     /// Σ weight × score outside Safety.
     pub normalized: f64,
-    /// What the turn adds to the session.
+    /// Points added to the session.
     pub score_delta: f64,
-    /// Whether safety was at stake.
+    /// Whether a safety component is critical or a hazard was found.
     pub safety_flag: bool,
-    /// The dimensions, null where they have no component: phrase accuracy, ordering, omissions, safety.
+    /// Scores of phrase accuracy, ordering, omissions and safety; none without components.
     pub dimensions: [Option<f64>; 4],
-    /// What was said about deltas outside their bands.
+    /// Remarks on deltas outside their bands.
     pub remarks: Vec<Reason>,
-    /// The arithmetic.
+    /// Derivation of the sums.
     pub derivation: Vec<Term>,
 }
 
-/// What is wrong with components that somebody gave.
-pub(super) fn check(components: &[Component]) -> Result<(), String> {
+/// Validates components of an external assessor.
+pub(super) fn check(components: &[RubricComponent]) -> Result<(), String> {
     for (index, component) in components.iter().enumerate() {
         let at = |problem: String| Err(format!("components[{index}]: {problem}"));
         let code = &component.code;
-        if Category::of(code) != Some(component.category) {
+        if RubricCategory::of(code) != Some(component.category) {
             return at(format!(
                 "`{code}` is no code of {:?}; they begin with PA_, OR_, OM_ or SF_",
                 component.category
@@ -270,55 +271,64 @@ pub(super) fn check(components: &[Component]) -> Result<(), String> {
     Ok(())
 }
 
-fn weighed(components: &[Component]) -> impl Iterator<Item = &Component> {
-    components.iter().filter(|component| component.category != Category::Safety)
+fn weighed(components: &[RubricComponent]) -> impl Iterator<Item = &RubricComponent> {
+    components.iter().filter(|component| component.category != RubricCategory::Safety)
 }
 
-/// Adds components up.
+/// Sums up components.
 #[must_use]
-pub(super) fn add_up(mut components: Vec<Component>, by: By) -> Sum {
-    let remarks = mind_the_bands(&mut components, by);
+pub(super) fn add_up(mut components: Vec<RubricComponent>, by: FindingSource) -> RubricSum {
+    let remarks = apply_bands(&mut components, by);
     let normalized = round(weighed(&components).map(|component| component.weight * component.score).sum(), 4);
     let safety_flag = components.iter().any(|component| {
         let critical = component.severity == Severity::Critical;
-        (critical && component.category == Category::Safety) || component.hazard.is_some()
+        (critical && component.category == RubricCategory::Safety) || component.hazard.is_some()
     });
     let total: f64 = components.iter().map(|component| component.delta).sum();
     let clamped = round(total, 0).clamp(-MOST, MOST);
     let score_delta = if safety_flag { clamped.min(0.0) } else { clamped } + 0.0;
     let derivation = derivation(&components, normalized, safety_flag, score_delta);
-    let dimensions = [Category::PhraseAccuracy, Category::Ordering, Category::Omissions, Category::Safety]
-        .map(|category| dimension(&components, category));
-    Sum { components, normalized, score_delta, safety_flag, dimensions, remarks, derivation }
+    let dimensions = [
+        RubricCategory::PhraseAccuracy,
+        RubricCategory::Ordering,
+        RubricCategory::Omissions,
+        RubricCategory::Safety,
+    ]
+    .map(|category| dimension(&components, category));
+    RubricSum { components, normalized, score_delta, safety_flag, dimensions, remarks, derivation }
 }
 
-/// The weighted mean of a dimension; the plain one where nothing in it has a weight.
-fn dimension(components: &[Component], category: Category) -> Option<f64> {
+/// Weighted mean of a dimension; unweighted when all weights are zero.
+fn dimension(components: &[RubricComponent], category: RubricCategory) -> Option<f64> {
     let own = || components.iter().filter(|component| component.category == category);
-    let (count, weights) = (own().count(), own().map(|component| component.weight).sum::<f64>());
+    let count = own().count();
+    let weights: f64 = own().map(|component| component.weight).sum();
     if count == 0 {
         return None;
     }
     let sum: f64 = if weights > 0.0 {
         own().map(|component| component.weight * component.score).sum::<f64>() / weights
     } else {
-        #[allow(clippy::cast_precision_loss, reason = "a handful")]
+        #[allow(clippy::cast_precision_loss, reason = "a small count")]
         let count = count as f64;
         own().map(|component| component.score).sum::<f64>() / count
     };
     Some(round(sum, 4))
 }
 
-fn mind_the_bands(components: &mut [Component], by: By) -> Vec<Reason> {
+/// Clamps deltas to the bands of their severities, or only remarks on them when a person gave them.
+fn apply_bands(components: &mut [RubricComponent], by: FindingSource) -> Vec<Reason> {
     let mut remarks = Vec::new();
     for component in components {
         let (least, most) = band(component.severity);
         if (least..=most).contains(&component.delta) {
             continue;
         }
-        let (code, severity, delta) = (&component.code, component.severity.as_str(), component.delta);
+        let code = &component.code;
+        let severity = component.severity.as_str();
+        let delta = component.delta;
         let bounds = format!("{severity} goes from {least} to {most}");
-        if by == By::Person {
+        if by == FindingSource::Person {
             let message = format!("{code}: delta {delta} was taken as given, although {bounds}");
             remarks.push(Reason::new("radio.delta.outside_band", Severity::Info, message));
         } else {
@@ -330,20 +340,20 @@ fn mind_the_bands(components: &mut [Component], by: By) -> Vec<Reason> {
     remarks
 }
 
-/// `0.22 × 1`, for people.
+/// Formats a product for the derivation, as in `0.22 × 1`.
 fn shown_product(weight: f64, score: f64) -> String {
     let usual = |number: f64| number.is_sign_positive() && (number == 0.0 || (1e-3..1e3).contains(&number));
     if !usual(weight) || !usual(score) {
         return format!("{weight} × {score}");
     }
-    let mut text = JsonText::default();
+    let mut text = JsonWriter::default();
     text.number(weight);
     text.put(" × ").number(score);
     text.into_string()
 }
 
-fn derivation(components: &[Component], normalized: f64, flag: bool, score_delta: f64) -> Vec<Term> {
-    let product = |component: &Component| {
+fn derivation(components: &[RubricComponent], normalized: f64, flag: bool, score_delta: f64) -> Vec<Term> {
+    let product = |component: &RubricComponent| {
         (component.code.clone(), Input::Text(shown_product(component.weight, component.score).into()))
     };
     let products = weighed(components).map(product).collect();

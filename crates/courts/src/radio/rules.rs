@@ -1,4 +1,4 @@
-//! The parameters of the radio court, checked when a rulebook is read.
+//! Rules of the radio court, validated when a rulebook is read.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -6,90 +6,90 @@ use std::sync::OnceLock;
 use assize_kernel::{Fault, Millis, Rules, Severity};
 use serde::{Deserialize, Serialize};
 
-use super::reading::{Class, Classes, ErrorKind, PARAMETERS};
-use super::rubric::{Code, band};
+use super::reading::{ErrorKind, FindingSubject, PARAMETERS, ReadbackClass, ReadbackClasses};
+use super::rubric::{ComponentCode, band};
 
-/// What a radio call is judged by.
+/// Rules of the radio court.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RadioRules {
-    /// The rubric that verdicts name.
+    /// Version of the rubric, named in verdicts.
     pub rubric_version: String,
-    /// How things are said here.
+    /// Regional phraseology.
     pub phraseology: Phraseology,
-    /// What must be read back.
+    /// Readback classes of items.
     pub readback: ReadbackRules,
-    /// How much each component counts, before they are made to sum to 1.
+    /// Weight of each component, before normalisation to a sum of 1.
     pub weights: BTreeMap<String, u32>,
-    /// How bad each kind of error is.
+    /// Severity of each kind of error.
     pub severity: BTreeMap<String, Severity>,
-    /// What each severity adds or takes, by difficulty.
-    pub deltas: Deltas,
-    /// How sessions end.
+    /// Delta of each severity, by difficulty.
+    pub deltas: DifficultyDeltas,
+    /// Session limits.
     pub session: SessionRules,
     #[serde(skip)]
-    classes: OnceLock<Classes>,
+    classes: OnceLock<ReadbackClasses>,
 }
 
-/// How things are said here.
+/// Regional phraseology.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Phraseology {
-    /// What stands before the decimals of a frequency.
-    pub decimal: Decimal,
-    /// What pressure is given in.
-    pub pressure: Pressure,
+    /// The word between the digits of a frequency.
+    pub decimal: DecimalWord,
+    /// Unit of pressure settings.
+    pub pressure: PressureUnit,
     /// Whether a readback must end with the callsign, or may begin with it.
     pub readback_ends_with_callsign: bool,
 }
 
-/// What stands before decimals.
+/// The word for a decimal point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs, reason = "they say what they are")]
-pub enum Decimal {
+#[serde(rename = "Decimal", rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub enum DecimalWord {
     Decimal,
     Point,
 }
 
-/// What pressure is given in.
+/// Unit of pressure settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs, reason = "they say what they are")]
-pub enum Pressure {
+#[serde(rename = "Pressure", rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub enum PressureUnit {
     Hectopascals,
     Inches,
 }
 
-/// The three classes of item.
+/// The readback classes, and the dangerous items.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReadbackRules {
-    /// Must be read back.
+    /// Items that must be read back.
     pub required: Vec<String>,
-    /// Must agree if said.
+    /// Items that must agree if they are said.
     #[serde(rename = "match")]
     pub matching: Vec<String>,
-    /// May be said or not.
+    /// Items that are not compared.
     pub ignore: Vec<String>,
-    /// Getting these wrong is dangerous.
+    /// Items for which a wrong value is critical.
     pub dangerous: Vec<String>,
 }
 
-/// What each severity adds or takes, by difficulty.
+/// Delta of each severity, by difficulty.
 #[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "they say what they are")]
-pub struct Deltas {
+#[serde(rename = "Deltas", deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub struct DifficultyDeltas {
     pub student: DeltaTable,
     pub solo: DeltaTable,
     pub exam: DeltaTable,
 }
 
-/// What each severity adds or takes.
+/// Delta of each severity.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "they say what they are")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct DeltaTable {
     pub info: i32,
     pub minor: i32,
@@ -97,21 +97,21 @@ pub struct DeltaTable {
     pub critical: i32,
 }
 
-/// How sessions end.
+/// Session limits.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionRules {
-    /// So long after the controller's last transmission without an answer, it is over.
+    /// Idle limit: seconds without a transmission after which a session times out.
     pub idle_seconds: f64,
-    /// So many safety-critical failures without an accepted turn between them, and it is over.
+    /// Number of consecutive safety-critical failures that ends a session.
     pub safety_failures: u32,
 }
 
-/// How strict a session is.
+/// Difficulty of a session; selects the table of deltas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs, reason = "they say what they are")]
-pub enum Difficulty {
+#[serde(rename = "Difficulty", rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub enum SessionDifficulty {
     #[default]
     Student,
     Solo,
@@ -119,34 +119,42 @@ pub enum Difficulty {
 }
 
 impl RadioRules {
-    /// The class of every item.
+    /// Readback class of every item.
     #[must_use]
-    pub fn classes(&self) -> &Classes {
-        self.classes.get_or_init(|| {
-            let none = Classes::read(&everything_ignored());
-            #[allow(
-                clippy::panic,
-                reason = "a rulebook with faults is handed to nobody, and this would be one"
-            )]
-            Classes::read(&self.readback.listed())
-                .or(none)
-                .unwrap_or_else(|_| panic!("a rulebook without classes"))
-        })
+    pub fn classes(&self) -> &ReadbackClasses {
+        self.classes.get_or_init(|| ReadbackClasses::read(&self.readback.listed()))
     }
 
-    /// How bad a kind of error is.
+    /// Severity of a kind of error.
     #[must_use]
     pub fn severity_of(&self, kind: ErrorKind) -> Severity {
-        self.severity.get(kind.name()).copied().unwrap_or(Severity::Major)
+        self.severity.get(kind.name()).copied().unwrap_or(Severity::Info)
     }
 
-    /// How much a component counts.
+    /// Whether an error of this kind, about this and counted under this component is judged: a rulebook that does
+    /// not list one of the three was written before it existed.
+    pub(super) fn judges(&self, kind: ErrorKind, about: FindingSubject, code: ComponentCode) -> bool {
+        let listed = match about {
+            FindingSubject::Item(item) => {
+                !PARAMETERS.contains(&item) || self.readback.lists_item(item.name())
+            }
+            FindingSubject::Callsign | FindingSubject::Readback | FindingSubject::Part(_) => true,
+        };
+        listed && self.severity.contains_key(kind.name()) && self.has_component(code)
+    }
+
+    /// Whether the rulebook knows a component: those of safety have no weight to be listed with.
+    pub(super) fn has_component(&self, code: ComponentCode) -> bool {
+        code.is_safety() || self.weights.contains_key(code.as_str())
+    }
+
+    /// Weight of a component.
     #[must_use]
-    pub fn weight_of(&self, code: Code) -> u32 {
+    pub fn weight_of(&self, code: ComponentCode) -> u32 {
         self.weights.get(code.as_str()).copied().unwrap_or(0)
     }
 
-    /// Whether getting this item wrong is dangerous.
+    /// Whether a wrong value of this item is critical.
     #[must_use]
     pub fn is_dangerous(&self, item: &str) -> bool {
         self.readback.dangerous.iter().any(|dangerous| dangerous == item)
@@ -154,17 +162,21 @@ impl RadioRules {
 }
 
 impl ReadbackRules {
-    fn lists(&self) -> [(&'static str, &Vec<String>, Class); 3] {
+    fn lists(&self) -> [(&'static str, &Vec<String>, ReadbackClass); 3] {
         [
-            ("required", &self.required, Class::Required),
-            ("match", &self.matching, Class::Match),
-            ("ignore", &self.ignore, Class::Ignore),
+            ("required", &self.required, ReadbackClass::Required),
+            ("match", &self.matching, ReadbackClass::Match),
+            ("ignore", &self.ignore, ReadbackClass::Ignore),
         ]
     }
 
-    fn listed(&self) -> BTreeMap<String, Class> {
+    fn listed(&self) -> BTreeMap<String, ReadbackClass> {
         let all = self.lists().into_iter();
         all.flat_map(|(_, names, class)| names.iter().map(move |name| (name.clone(), class))).collect()
+    }
+
+    fn lists_item(&self, name: &str) -> bool {
+        self.lists().into_iter().any(|(_, names, _)| names.iter().any(|listed| listed == name))
     }
 
     fn faults(&self) -> Vec<Fault> {
@@ -182,8 +194,6 @@ impl ReadbackRules {
                 }
             }
         }
-        let missing = PARAMETERS.iter().map(|item| item.name()).filter(|name| !seen.contains(name));
-        faults.extend(missing.map(|name| Fault::new("readback", format!("`{name}` is in no class"))));
         for (index, name) in self.dangerous.iter().enumerate().filter(|(_, name)| !is_item(name)) {
             faults.push(Fault::new(
                 format!("readback.dangerous.{index}"),
@@ -198,24 +208,20 @@ fn is_item(name: &str) -> bool {
     PARAMETERS.iter().any(|item| item.name() == name)
 }
 
-fn everything_ignored() -> BTreeMap<String, Class> {
-    PARAMETERS.iter().map(|item| (item.name().to_owned(), Class::Ignore)).collect()
-}
-
-impl Deltas {
+impl DifficultyDeltas {
     /// The table of a difficulty.
     #[must_use]
-    pub const fn of(&self, difficulty: Difficulty) -> &DeltaTable {
+    pub const fn of(&self, difficulty: SessionDifficulty) -> &DeltaTable {
         match difficulty {
-            Difficulty::Student => &self.student,
-            Difficulty::Solo => &self.solo,
-            Difficulty::Exam => &self.exam,
+            SessionDifficulty::Student => &self.student,
+            SessionDifficulty::Solo => &self.solo,
+            SessionDifficulty::Exam => &self.exam,
         }
     }
 }
 
 impl DeltaTable {
-    /// What a component of this severity adds or takes.
+    /// Delta of a component with this severity.
     #[must_use]
     pub const fn of(&self, severity: Severity) -> i32 {
         match severity {
@@ -226,7 +232,7 @@ impl DeltaTable {
         }
     }
 
-    /// The grader stays inside the bands of the severities.
+    /// Deltas must lie within the bands of the severities.
     fn faults(&self, level: &'static str) -> Vec<Fault> {
         let all = [Severity::Info, Severity::Minor, Severity::Major, Severity::Critical].into_iter();
         let outside = all.filter(|severity| {
@@ -276,13 +282,23 @@ impl Rules for RadioRules {
         faults.extend(self.session.faults());
         faults
     }
+
+    fn unlisted(&self) -> Vec<Fault> {
+        let items = PARAMETERS.iter().map(|item| item.name()).filter(|name| !self.readback.lists_item(name));
+        let items = items.map(|name| Fault::new("readback", format!("`{name}` is in no class")));
+        let codes = ComponentCode::ALL.into_iter().filter(|code| !self.has_component(*code));
+        let codes = codes.map(|code| Fault::new("weights", format!("`{}` is missing", code.as_str())));
+        let kinds = ErrorKind::ALL.into_iter().filter(|kind| !self.severity.contains_key(kind.name()));
+        let kinds = kinds.map(|kind| Fault::new("severity", format!("`{}` is missing", kind.name())));
+        items.chain(codes).chain(kinds).collect()
+    }
 }
 
 impl RadioRules {
     fn weight_faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
         for (name, weight) in &self.weights {
-            match Code::ALL.iter().find(|code| code.as_str() == name) {
+            match ComponentCode::ALL.iter().find(|code| code.as_str() == name) {
                 Some(code) if code.is_safety() => {
                     faults.push(Fault::new(format!("weights.{name}"), "safety components have no weight"));
                 }
@@ -294,20 +310,12 @@ impl RadioRules {
                 None => faults.push(Fault::new(format!("weights.{name}"), "there is no such component")),
             }
         }
-        let missing =
-            Code::ALL.iter().filter(|code| !code.is_safety() && !self.weights.contains_key(code.as_str()));
-        faults.extend(missing.map(|code| Fault::new("weights", format!("`{}` is missing", code.as_str()))));
         faults
     }
 
     fn severity_faults(&self) -> Vec<Fault> {
         let known = |name: &str| ErrorKind::ALL.iter().any(|kind| kind.name() == name);
         let unknown = self.severity.keys().filter(|name| !known(name));
-        let mut faults: Vec<Fault> = unknown
-            .map(|name| Fault::new(format!("severity.{name}"), "there is no such kind of error"))
-            .collect();
-        let missing = ErrorKind::ALL.iter().filter(|kind| !self.severity.contains_key(kind.name()));
-        faults.extend(missing.map(|kind| Fault::new("severity", format!("`{}` is missing", kind.name()))));
-        faults
+        unknown.map(|name| Fault::new(format!("severity.{name}"), "there is no such kind of error")).collect()
     }
 }

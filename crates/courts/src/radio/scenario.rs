@@ -1,4 +1,4 @@
-//! Scenarios: what happens on a frequency, written by an instructor and checked before anybody flies it.
+//! Scenarios: scripted exchanges written by instructors as TOML, validated when they are read.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::reading;
 
-/// Names of slots, each with the component it counts for.
+/// Names of slot items.
 pub(super) const SLOT_ITEMS: [&str; 17] = [
     "unit",
     "callsign",
@@ -29,63 +29,63 @@ pub(super) const SLOT_ITEMS: [&str; 17] = [
     "place",
 ];
 
-/// What happens on a frequency, phase by phase.
+/// A scripted sequence of exchanges on a frequency.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
-    /// What people call it.
+    /// Display name.
     pub title: String,
-    /// Where it happens.
+    /// Airfield.
     pub airfield: String,
-    /// Which runway is in use.
+    /// Runway in use.
     pub runway: String,
-    /// What the weather is.
+    /// Weather.
     pub weather: String,
-    /// The student's callsign, as it is said.
+    /// Callsign of the student, in spoken form.
     pub callsign: String,
-    /// What the student flies.
+    /// Aircraft type.
     pub aircraft: String,
-    /// What ends it, in words.
+    /// Description of how the scenario ends.
     pub ends_when: String,
-    /// What happens, from the first on.
-    pub phases: Vec<Phase>,
+    /// The phases; the first one starts the scenario.
+    pub phases: Vec<ScenarioPhase>,
 }
 
 /// One exchange of a scenario.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Phase {
-    /// Its name within the scenario.
+#[serde(rename = "Phase", deny_unknown_fields)]
+pub struct ScenarioPhase {
+    /// Name, unique within the scenario.
     pub name: SmolStr,
-    /// What the controller says: the student reads it back.
+    /// Transmission of the controller, which the student reads back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub controller: Option<String>,
-    /// What the student is told, when it is for the student to speak.
+    /// Prompt shown when the student makes the first call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cue: Option<String>,
-    /// What the student must say, where it is no readback; in the usual order.
+    /// Expected parts of a call that is not a readback, in the usual order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub slots: Vec<Slot>,
-    /// What is dangerous to get wrong here, besides the rulebook's.
+    pub slots: Vec<PhaseSlot>,
+    /// Items that are dangerous in this phase, in addition to those of the rulebook.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dangerous: Vec<String>,
-    /// The phase that follows; none ends the scenario.
+    /// The next phase; none ends the scenario.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<SmolStr>,
 }
 
-/// Something the student must say.
+/// One expected part of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Slot {
-    /// What it is.
+#[serde(rename = "Slot", deny_unknown_fields)]
+pub struct PhaseSlot {
+    /// Name of the item.
     pub item: String,
-    /// How it is said.
+    /// Spoken form.
     pub say: String,
-    /// Words of which any will do; without them, the values in `say` must be there.
+    /// Alternative words, any of which is accepted; without them, the values in `say` are required.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub any: Vec<String>,
-    /// Whether the call is incomplete without it.
+    /// Whether the call is incomplete without this part.
     #[serde(default = "yes")]
     pub mandatory: bool,
 }
@@ -94,16 +94,16 @@ const fn yes() -> bool {
     true
 }
 
-/// A scenario with what verdicts name it by.
+/// A scenario with its reference for verdicts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Chart {
-    /// Its name, version and hash.
+pub struct ScenarioChart {
+    /// Name, version and hash.
     pub reference: RulebookRef,
-    /// What happens.
+    /// The scenario itself.
     pub scenario: Scenario,
 }
 
-/// The scenarios that ship: name and text.
+/// The shipped scenarios: name and TOML text.
 pub const SCENARIOS: [(&str, &str); 9] = [
     ("circuit-departure", include_str!("../../../../scenarios/radio/circuit-departure.toml")),
     ("circuit-arrival", include_str!("../../../../scenarios/radio/circuit-arrival.toml")),
@@ -116,19 +116,19 @@ pub const SCENARIOS: [(&str, &str); 9] = [
     ("emergency", include_str!("../../../../scenarios/radio/emergency.toml")),
 ];
 
-/// Reads a scenario; `file` is what errors call it.
+/// Parses and validates a scenario; errors refer to it as `file`.
 ///
 /// # Errors
-/// Everything that is wrong with it, with its line.
-pub fn read_scenario(file: &str, text: &str) -> Result<Chart, RulebookError> {
+/// All faults, each with its line.
+pub fn read_scenario(file: &str, text: &str) -> Result<ScenarioChart, RulebookError> {
     let book = Rulebook::<Scenario>::read("radio", file, text)?;
-    Ok(Chart { reference: book.reference, scenario: book.rules })
+    Ok(ScenarioChart { reference: book.reference, scenario: book.rules })
 }
 
-/// A scenario that ships; each is read once.
+/// A shipped scenario by name; all are parsed once.
 #[must_use]
-pub fn shipped_scenario(name: &str) -> Option<&'static Chart> {
-    static CHARTS: LazyLock<Vec<(&str, Chart)>> = LazyLock::new(|| {
+pub fn shipped_scenario(name: &str) -> Option<&'static ScenarioChart> {
+    static CHARTS: LazyLock<Vec<(&str, ScenarioChart)>> = LazyLock::new(|| {
         let read = |(name, text)| Some((name, read_scenario(&format!("{name}.toml"), text).ok()?));
         SCENARIOS.into_iter().filter_map(read).collect()
     });
@@ -138,7 +138,7 @@ pub fn shipped_scenario(name: &str) -> Option<&'static Chart> {
 impl Scenario {
     /// A phase by its name.
     #[must_use]
-    pub fn phase(&self, name: &str) -> Option<&Phase> {
+    pub fn phase(&self, name: &str) -> Option<&ScenarioPhase> {
         self.phases.iter().find(|phase| phase.name == name)
     }
 }
@@ -180,7 +180,7 @@ impl Rules for Scenario {
 }
 
 impl Scenario {
-    /// Phases that nothing leads to, and a way that never ends.
+    /// Unreachable phases, and a cycle without an end.
     fn unreachable(&self) -> Vec<Fault> {
         let mut reached = BTreeSet::new();
         let mut at = self.phases.first();
@@ -201,7 +201,7 @@ impl Scenario {
     }
 }
 
-impl Phase {
+impl ScenarioPhase {
     fn faults(&self, index: usize, faults: &mut Vec<Fault>) {
         let at = |key: &str| format!("phases.{index}.{key}");
         match (&self.controller, &self.cue) {

@@ -1,26 +1,26 @@
-//! The grader's sheet: what was lost under each component, and the components that come of it.
+//! Grading sheet: collects deductions per component code and builds the components.
 
 use assize_kernel::{Evidence, Reason, Severity};
 
-use super::grading::{Graded, Strictness};
+use super::grading::{GradedTurn, GradingContext};
 use super::reading::Finding;
-use super::rubric::{Code, Component, Hazard};
+use super::rubric::{ComponentCode, RubricComponent, SafetyHazard};
 
-/// What is noted under one component.
+/// Notes on one component.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Topic {
-    /// How many things it is about.
+pub(super) struct SheetTopic {
+    /// Number of graded items.
     pub(super) items: u32,
     lost: f64,
     severity: Option<Severity>,
     details: Vec<String>,
     pub(super) evidence: Vec<Evidence>,
-    pub(super) hazard: Option<Hazard>,
+    pub(super) hazard: Option<SafetyHazard>,
     corrected: Vec<String>,
 }
 
-impl Topic {
-    /// Something was lost, and why.
+impl SheetTopic {
+    /// Records a deduction.
     pub(super) fn lose(&mut self, lost: f64, severity: Severity, detail: String) {
         self.lost += lost;
         self.severity = self.severity.max(Some(severity));
@@ -29,7 +29,7 @@ impl Topic {
         }
     }
 
-    /// What would have been right; nothing is said twice.
+    /// Adds a correct phrase, once.
     pub(super) fn correct(&mut self, phrase: &str) {
         if !phrase.is_empty() && !self.corrected.iter().any(|known| known == phrase) {
             self.corrected.push(phrase.to_owned());
@@ -42,25 +42,25 @@ impl Topic {
     }
 }
 
-/// All that is noted of a turn, in the order of the codes.
-pub(super) struct Sheet<'a> {
-    pub(super) how: Strictness<'a>,
+/// All notes on a turn, in the order of the codes.
+pub(super) struct GradingSheet<'a> {
+    pub(super) how: GradingContext<'a>,
     pilot: &'a str,
-    topics: [Topic; Code::ALL.len()],
+    topics: [SheetTopic; ComponentCode::ALL.len()],
     reasons: Vec<Reason>,
 }
 
-impl<'a> Sheet<'a> {
-    pub(super) fn new(how: Strictness<'a>, pilot: &'a str) -> Self {
+impl<'a> GradingSheet<'a> {
+    pub(super) fn new(how: GradingContext<'a>, pilot: &'a str) -> Self {
         Self { how, pilot, topics: Default::default(), reasons: Vec::new() }
     }
 
     #[allow(clippy::panic, reason = "every code is in the list of all codes")]
-    pub(super) fn topic(&mut self, code: Code) -> &mut Topic {
-        let place = Code::ALL.iter().position(|known| *known == code);
+    pub(super) fn topic(&mut self, code: ComponentCode) -> &mut SheetTopic {
+        let place = ComponentCode::ALL.iter().position(|known| *known == code);
         match place.and_then(|place| self.topics.get_mut(place)) {
             Some(topic) => topic,
-            None => panic!("a code that is not in the list"),
+            None => panic!("a component code is missing in `ComponentCode::ALL`"),
         }
     }
 
@@ -70,24 +70,27 @@ impl<'a> Sheet<'a> {
         self.reasons.push(reason);
     }
 
-    /// Notes the words that a component rests on, once.
-    pub(super) fn show(&mut self, code: Code, span: (usize, usize)) {
+    /// Adds evidence to a component, once per span.
+    pub(super) fn show(&mut self, code: ComponentCode, span: (usize, usize)) {
         if !self.topic(code).evidence.iter().any(|known| known.span == Some(span)) {
             let shown = self.evidence(span);
             self.topic(code).evidence.extend(shown);
         }
     }
 
-    /// The pilot's words at a place.
-    pub(super) fn evidence(&self, (from, to): (usize, usize)) -> Option<Evidence> {
-        let text = self.pilot.get(from..to).filter(|text| !text.is_empty())?;
-        Some(Evidence { source: "pilot".into(), text: text.to_owned(), span: Some((from, to)) })
+    /// The pilot's text at a span, as evidence.
+    pub(super) fn evidence(&self, span: (usize, usize)) -> Option<Evidence> {
+        let text = self.pilot.get(span.0..span.1).filter(|text| !text.is_empty())?;
+        Some(Evidence { source: "pilot".into(), text: text.to_owned(), span: Some(span) })
     }
 
     /// The components, with weights that sum to 1.
-    pub(super) fn graded(mut self) -> Graded {
-        let noted: Vec<(Code, Topic)> =
-            Code::ALL.into_iter().zip(self.topics).filter(|(_, topic)| topic.items > 0).collect();
+    pub(super) fn graded(mut self) -> GradedTurn {
+        let noted: Vec<(ComponentCode, SheetTopic)> = ComponentCode::ALL
+            .into_iter()
+            .zip(self.topics)
+            .filter(|(code, topic)| topic.items > 0 && self.how.rules.has_component(*code))
+            .collect();
         let weights: Vec<u32> = noted
             .iter()
             .map(|(code, _)| if code.is_safety() { 0 } else { self.how.rules.weight_of(*code) })
@@ -109,7 +112,7 @@ impl<'a> Sheet<'a> {
                 );
             }
             let detail = if topic.details.is_empty() { "right".to_owned() } else { topic.details.join("; ") };
-            components.push(Component {
+            components.push(RubricComponent {
                 code: code.as_str().into(),
                 category: code.category(),
                 severity,
@@ -123,14 +126,14 @@ impl<'a> Sheet<'a> {
                 rule: Some(code.rule().into()),
             });
         }
-        // What weighs most comes first.
+        // Most severe first.
         self.reasons.sort_by_key(|reason| std::cmp::Reverse(reason.severity));
         let block_reason = (!blocking.is_empty()).then(|| blocking.join("; "));
-        Graded { components, reasons: self.reasons, block_reason }
+        GradedTurn { components, reasons: self.reasons, block_reason }
     }
 }
 
-/// Weights in hundredths that sum to 1: rounded down, and what is left goes to the largest remainders.
+/// Normalises weights to hundredths that sum to 1, by the largest remainder method.
 pub(super) fn in_hundredths(weights: &[u32]) -> Vec<f64> {
     let sum: u32 = weights.iter().sum();
     if sum == 0 {
@@ -153,7 +156,7 @@ pub(super) fn in_hundredths(weights: &[u32]) -> Vec<f64> {
     shares.into_iter().map(|(share, _)| f64::from(share) / 100.0).collect()
 }
 
-/// The stable code of a finding's reason.
+/// Stable reason code of a finding.
 fn code_of(finding: &Finding) -> &'static str {
     use super::reading::ErrorKind as Kind;
     match finding.kind {

@@ -1,140 +1,140 @@
-//! What may be shown of a class and its sessions: these types have no place for what the student should say.
+//! Public views of a class and its sessions. These types have no field for the expected replies.
 
 use assize_kernel::{Millis, Moment, RulebookRef, SmolStr};
 use serde::Serialize;
 
 use super::messages::{SessionOutcome, TurnScore};
-use super::rules::Difficulty;
+use super::rules::SessionDifficulty;
 use super::scenario::Scenario;
-use super::state::{RadioState, Session, Turn};
+use super::state::{ClassSession, RadioState, SessionTurn};
 
-/// A class, with its sessions in short.
+/// A class with session summaries.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClassView {
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// What it is judged by.
+    /// Rulebook of the class.
     pub rulebook: Option<RulebookRef>,
-    /// Its sessions, by name.
+    /// The sessions, ordered by id.
     pub sessions: Vec<SessionSummary>,
 }
 
-/// A session in short.
+/// Summary of a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SessionSummary {
-    /// Its name in addresses.
+    /// Session id, as used in URLs.
     pub session: SmolStr,
-    /// Who flies it.
+    /// The student of the session.
     pub student: SmolStr,
-    /// Which scenario.
+    /// Name of the scenario.
     pub scenario: SmolStr,
-    /// How strict it is.
-    pub difficulty: Difficulty,
-    /// When it began.
+    /// Difficulty; selects the table of deltas.
+    pub difficulty: SessionDifficulty,
+    /// Start time.
     pub opened_at: Moment,
-    /// How it ended; none while it runs.
+    /// Outcome; none while the session runs.
     pub outcome: Option<SessionOutcome>,
-    /// How many turns it has.
+    /// Number of turns.
     pub turns: usize,
-    /// What the accepted turns add up to.
+    /// Sum of the score deltas of accepted turns.
     pub score_total: f64,
-    /// Over the accepted turns.
+    /// Mean normalized score of accepted turns.
     pub average_normalized: Option<f64>,
-    /// Blocked turns before accepted ones.
+    /// Blocked turns that were followed by an accepted one.
     pub retries: u32,
-    /// From beginning to end, in seconds.
+    /// Time from start to end, in seconds.
     pub total_time: Option<f64>,
 }
 
-/// A session as its student sees it.
+/// A session as shown to its student.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SessionView {
-    /// In short.
+    /// The summary.
     #[serde(flatten)]
     pub summary: SessionSummary,
-    /// What the scenario is about.
+    /// Title of the scenario.
     pub title: String,
-    /// Where it happens.
+    /// Airfield.
     pub airfield: String,
-    /// Which runway is in use.
+    /// Runway in use.
     pub runway: String,
-    /// What the weather is.
+    /// Weather.
     pub weather: String,
-    /// The student's callsign.
+    /// Callsign of the student.
     pub callsign: String,
-    /// What the student flies.
+    /// Aircraft type.
     pub aircraft: String,
-    /// Which phase it is in; none when it is over.
+    /// Current phase; none when the session has ended.
     pub phase: Option<SmolStr>,
-    /// What the controller says now.
+    /// Transmission of the controller in the current phase.
     pub controller: Option<String>,
-    /// What the student is told now.
+    /// Cue of the current phase.
     pub cue: Option<String>,
-    /// When it ends by itself.
+    /// Time at which the session times out.
     pub idle_at: Option<Moment>,
-    /// What was said so far.
+    /// The turns so far.
     pub line: Vec<TurnView>,
 }
 
-/// A turn as its student sees it.
+/// A turn as shown to its student.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TurnView {
-    /// Counted from 1.
+    /// Turn number, counted from 1.
     pub turn: usize,
-    /// In which phase.
+    /// Phase of the scenario.
     pub phase: SmolStr,
-    /// What the controller had said.
+    /// Transmission of the controller that was answered.
     pub controller: Option<String>,
-    /// What the student had been told.
+    /// Cue that was answered.
     pub cue: Option<String>,
-    /// What was said.
+    /// Transcript of the transmission.
     pub text: String,
-    /// When.
+    /// Time of the transmission.
     pub at: Moment,
-    /// Where its verdict stands in the ledger.
+    /// Ledger position of the verdict.
     pub position: u64,
-    /// What came of it at first.
+    /// Score of the original verdict.
     pub score: TurnScore,
-    /// What counts instead, where an instructor saw it otherwise.
+    /// Set once the turn has been overruled.
     pub overruled: Option<OverruledView>,
 }
 
-/// How an instructor saw a turn.
+/// An overruled turn: the new score and the reason for it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OverruledView {
-    /// What counts now.
+    /// The score that counts now.
     pub score: TurnScore,
-    /// Why.
+    /// The stated reason.
     pub reason: String,
-    /// Where its verdict stands in the ledger.
+    /// Ledger position of the verdict.
     pub position: u64,
 }
 
 impl RadioState {
-    /// What people call the class; empty before it is open.
+    /// Display name of the class; empty before it is open.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it is judged by; none before it is open.
+    /// Rulebook of the class; none before it is open.
     #[must_use]
     pub const fn rulebook(&self) -> Option<&RulebookRef> {
         self.rulebook.as_ref()
     }
 
-    /// A session, expected replies included: for instructors only.
+    /// A session, including the expected replies: for instructors only.
     #[must_use]
-    pub fn session(&self, name: &str) -> Option<&Session> {
+    pub fn session(&self, name: &str) -> Option<&ClassSession> {
         self.sessions.get(name)
     }
 
-    /// The sessions, by name, expected replies included: for instructors only.
-    pub fn sessions(&self) -> impl Iterator<Item = (&str, &Session)> {
+    /// The sessions by id, including the expected replies: for instructors only.
+    pub fn sessions(&self) -> impl Iterator<Item = (&str, &ClassSession)> {
         self.sessions.iter().map(|(name, session)| (name.as_str(), session))
     }
 
-    /// The class, with all sessions or those of one student.
+    /// View of the class with all sessions, or those of one student.
     #[must_use]
     pub fn view(&self, student: Option<&str>) -> ClassView {
         let shown = self
@@ -148,7 +148,7 @@ impl RadioState {
         }
     }
 
-    /// A session as its student sees it.
+    /// A session as shown to its student.
     #[must_use]
     pub fn session_view(&self, name: &str) -> Option<SessionView> {
         let (name, session) = self.sessions.get_key_value(name)?;
@@ -156,8 +156,8 @@ impl RadioState {
     }
 }
 
-impl Session {
-    /// The session in short.
+impl ClassSession {
+    /// Summary of the session.
     #[must_use]
     pub fn summary(&self, name: &SmolStr) -> SessionSummary {
         SessionSummary {
@@ -200,7 +200,7 @@ impl Session {
         }
     }
 
-    fn turn_view(&self, number: usize, turn: &Turn) -> TurnView {
+    fn turn_view(&self, number: usize, turn: &SessionTurn) -> TurnView {
         let phase = self.chart.scenario.phase(&turn.phase);
         TurnView {
             turn: number,

@@ -1,4 +1,5 @@
-//! What an assessor is asked about a summary: the court's own reading says about what, the assessor says what is so.
+//! The questionnaire for assessors: its items come from the findings of the court's own reading, and the answers
+//! replace those findings.
 
 use assize_kernel::{
     Answers, Assessable, Assessor, Choice, Item, Questionnaire, Quotation, Refusal, Rulebook, Scale, Source,
@@ -8,12 +9,12 @@ use serde::Serialize;
 
 use super::document::{Document, check_texts};
 use super::findings::{
-    Aspect, Claim, Coverage, Degree, Deviation, Findings, Issue, IssueKind, Label, Passage, Question, Status,
-    Tone,
+    AnswerStatus, Claim, ClaimLabel, Deviation, DriftAspect, DriftDegree, Findings, Issue, IssueKind,
+    Passage, PointCoverage, Question, SummaryTone,
 };
 use super::refusals::SummaryRefusal;
 use super::rules::SummaryRules;
-use super::{Summary, Texts, reading};
+use super::{Summary, TextPair, reading};
 
 static COVERAGE: Scale = Scale {
     labels: &["Fully", "Partial", "Not"],
@@ -48,8 +49,8 @@ static TONE: Scale = Scale {
 static YES: Scale =
     Scale { labels: &["no", "yes"], ordered: false, quoted: &["yes"], lowered: &[("yes", "no")] };
 
-const ASPECTS: [(Aspect, &str); 3] =
-    [(Aspect::Meaning, "meaning"), (Aspect::Tone, "tone"), (Aspect::Focus, "focus")];
+const ASPECTS: [(DriftAspect, &str); 3] =
+    [(DriftAspect::Meaning, "meaning"), (DriftAspect::Tone, "tone"), (DriftAspect::Focus, "focus")];
 const ISSUES: [(IssueKind, &str); 5] = [
     (IssueKind::BiasedWording, "words that take a side"),
     (IssueKind::Stereotype, "a trait given to a whole group of people"),
@@ -90,7 +91,7 @@ impl Assessable for Summary {
         answered: Option<(&Answers, &Assessor)>,
     ) -> Result<String, Refusal> {
         #[derive(Serialize)]
-        struct Assessed<'a> {
+        struct AssessedSummary<'a> {
             article: &'a str,
             summary: &'a str,
             findings: Findings,
@@ -103,12 +104,12 @@ impl Assessable for Summary {
             Some((answers, assessor)) => (answered_by(own, answers, texts, &assessor.name), assessor),
             None => (own, &reading::ASSESSOR),
         };
-        let Texts { article, summary } = texts;
-        Ok(to_json(&Assessed { article, summary, findings, assessor }))
+        let TextPair { article, summary } = texts;
+        Ok(to_json(&AssessedSummary { article, summary, findings, assessor }))
     }
 }
 
-/// A document that nobody has assessed yet.
+/// Reads a document and refuses one that has findings or an assessor already.
 fn open(document: &str) -> Result<Document<'_>, Refusal> {
     let document = Document::read(document)?;
     if document.is_assessed() {
@@ -118,7 +119,7 @@ fn open(document: &str) -> Result<Document<'_>, Refusal> {
     Ok(document)
 }
 
-fn read(rules: &SummaryRules, texts: Texts<'_>) -> Result<Findings, SummaryRefusal> {
+fn read(rules: &SummaryRules, texts: TextPair<'_>) -> Result<Findings, SummaryRefusal> {
     check_texts(texts)?;
     reading::read(rules, texts)
 }
@@ -165,7 +166,7 @@ fn items(findings: &Findings) -> Vec<Item> {
     items
 }
 
-/// Findings as answers.
+/// Converts findings to the answers that an assessor would give.
 fn answers_of(findings: &Findings) -> Answers {
     let mut answers = Answers::default();
     let id = |kind: &str, number: usize| format!("{kind}_{}", number + 1);
@@ -200,30 +201,30 @@ fn answers_of(findings: &Findings) -> Answers {
     answers
 }
 
-/// A label by its place, which is that of its variant.
+/// The label at an index; labels are in the order of the enum's variants.
 fn pick(scale: &Scale, place: usize) -> &'static str {
     scale.labels.get(place).copied().unwrap_or_default()
 }
 
-/// The reading's findings with what an assessor says in the place of what the reading found.
-fn answered_by(own: Findings, answers: &Answers, texts: Texts<'_>, assessor: &str) -> Findings {
+/// Replaces the reading's findings by the answers of an assessor.
+fn answered_by(own: Findings, answers: &Answers, texts: TextPair<'_>, assessor: &str) -> Findings {
     let id = |kind: &str, number: usize| format!("{kind}_{}", number + 1);
     let mut findings = own;
     for (number, point) in findings.key_points.iter_mut().enumerate() {
         let id = id("key_point", number);
         point.coverage = match answers.label(&id) {
-            Some("Fully") => Coverage::Fully,
-            Some("Partial") => Coverage::Partial,
-            _ => Coverage::Not,
+            Some("Fully") => PointCoverage::Fully,
+            Some("Partial") => PointCoverage::Partial,
+            _ => PointCoverage::Not,
         };
         point.evidence = answers.quote(&id).map(passage).into_iter().collect();
     }
     for (number, claim) in findings.claims.iter_mut().enumerate() {
         let id = id("claim", number);
         claim.label = match answers.label(&id) {
-            Some("Supported") => Label::Supported,
-            Some("Partially") => Label::Partially,
-            _ => Label::Unsupported,
+            Some("Supported") => ClaimLabel::Supported,
+            Some("Partially") => ClaimLabel::Partially,
+            _ => ClaimLabel::Unsupported,
         };
         claim.evidence = answers.quote(&id).map(passage).into_iter().collect();
         claim.against.clear();
@@ -234,10 +235,10 @@ fn answered_by(own: Findings, answers: &Answers, texts: Texts<'_>, assessor: &st
     findings.deviations = deviations(answers, assessor);
     findings.issues = issues(answers, texts);
     findings.tone = match answers.label("tone") {
-        Some("neutral") => Tone::Neutral,
-        Some("subjective") => Tone::Subjective,
-        Some("hostile") => Tone::Hostile,
-        _ => Tone::Unclear,
+        Some("neutral") => SummaryTone::Neutral,
+        Some("subjective") => SummaryTone::Subjective,
+        Some("hostile") => SummaryTone::Hostile,
+        _ => SummaryTone::Unclear,
     };
     findings.support = answers.number("support").map(|percent| percent / 100.0);
     findings.recall = answers.number("recall").map(|percent| percent / 100.0);
@@ -248,9 +249,9 @@ fn answer_questions(kind: &str, questions: &mut [Question], answers: &Answers) {
     for (number, question) in questions.iter_mut().enumerate() {
         let id = format!("{kind}_{}", number + 1);
         question.status = match answers.label(&id) {
-            Some("Correct") => Status::Correct,
-            Some("Partial") => Status::Partial,
-            _ => Status::Wrong,
+            Some("Correct") => AnswerStatus::Correct,
+            Some("Partial") => AnswerStatus::Partial,
+            _ => AnswerStatus::Wrong,
         };
         question.evidence = answers.quote(&id).map(passage);
     }
@@ -260,7 +261,8 @@ fn passage(quote: &Quotation) -> Passage {
     Passage { text: quote.text.clone(), span: Some(quote.span) }
 }
 
-/// A claim that is not backed is extraneous as a whole; of one that is backed in part, what the reading did not find.
+/// The extraneous passages: unsupported claims as a whole, and of partially supported claims the passages that the
+/// reading did not find in the article.
 fn extraneous(claims: &[Claim], read: Vec<Passage>) -> Vec<Passage> {
     let lies_in = |passage: &Passage, claim: &Claim| match (passage.span, claim.claim.span) {
         (Some((from, to)), Some((first, last))) => first <= from && to <= last,
@@ -270,9 +272,10 @@ fn extraneous(claims: &[Claim], read: Vec<Passage>) -> Vec<Passage> {
         |passage: &Passage| claims.iter().find(|claim| lies_in(passage, claim)).map(|claim| claim.label);
     let mut extraneous: Vec<Passage> = read
         .into_iter()
-        .filter(|passage| matches!(label_of(passage), None | Some(Label::Partially)))
+        .filter(|passage| matches!(label_of(passage), None | Some(ClaimLabel::Partially)))
         .collect();
-    let whole = claims.iter().filter(|claim| claim.label == Label::Unsupported && claim.claim.span.is_some());
+    let whole =
+        claims.iter().filter(|claim| claim.label == ClaimLabel::Unsupported && claim.claim.span.is_some());
     extraneous.extend(whole.map(|claim| claim.claim.clone()));
     extraneous.sort_by_key(|passage| passage.span);
     extraneous
@@ -282,9 +285,9 @@ fn deviations(answers: &Answers, assessor: &str) -> Vec<Deviation> {
     let seen = ASPECTS.iter().enumerate().filter_map(|(number, (aspect, _))| {
         let id = format!("deviation_{}", number + 1);
         let degree = match answers.label(&id)? {
-            "mild" => Degree::Mild,
-            "moderate" => Degree::Moderate,
-            "severe" => Degree::Severe,
+            "mild" => DriftDegree::Mild,
+            "moderate" => DriftDegree::Moderate,
+            "severe" => DriftDegree::Severe,
             _ => return None,
         };
         let evidence = answers.quote(&id).map(passage).into_iter().collect();
@@ -293,7 +296,7 @@ fn deviations(answers: &Answers, assessor: &str) -> Vec<Deviation> {
     seen.collect()
 }
 
-fn issues(answers: &Answers, texts: Texts<'_>) -> Vec<Issue> {
+fn issues(answers: &Answers, texts: TextPair<'_>) -> Vec<Issue> {
     let seen = ISSUES.iter().enumerate().filter_map(|(number, (kind, _))| {
         let id = format!("issue_{}", number + 1);
         let words = answers.quote(&id).filter(|_| answers.label(&id) == Some("yes")).map(passage)?;

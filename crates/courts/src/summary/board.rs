@@ -5,7 +5,7 @@ use assize_kernel::{BoardName, Standing, StandingChange, StreamId};
 use super::messages::SummaryEvent;
 use super::state::{SummaryState, UNNAMED};
 
-/// Adds what an event has changed on the board to `changes`; `state` is the one after it.
+/// Appends the board changes of an event to `changes`; `state` is the state after the event.
 pub(super) fn standings(
     stream: &StreamId,
     state: &SummaryState,

@@ -1,15 +1,15 @@
-//! Whether findings can be true of the two texts, and of themselves.
+//! Validation of findings against the two texts and against each other.
 
-use super::Texts;
-use super::findings::{Findings, Label, Note, Passage, Question, Status};
+use super::TextPair;
+use super::findings::{AnswerStatus, ClaimLabel, Findings, Passage, Question, ReadingNote};
 use super::refusals::SummaryRefusal;
 use super::rules::SummaryRules;
 
-/// Everything that must hold, whoever the assessor is.
+/// Checks everything that must hold for the findings of any assessor.
 pub(super) fn check(
     rules: &SummaryRules,
     findings: &Findings,
-    texts: Texts<'_>,
+    texts: TextPair<'_>,
 ) -> Result<(), SummaryRefusal> {
     check_counts(rules, findings)?;
     check_measures(findings)?;
@@ -24,7 +24,7 @@ pub(super) fn check(
     }
     for (number, claim) in findings.claims.iter().enumerate() {
         let field = format!("claims[{number}]");
-        if claim.label == Label::Supported && !claim.against.is_empty() {
+        if claim.label == ClaimLabel::Supported && !claim.against.is_empty() {
             return wrong(field, "is Supported, and something speaks against it".to_owned());
         }
         placed(&format!("{field}.claim"), &claim.claim, texts.summary)?;
@@ -43,7 +43,7 @@ fn check_counts(rules: &SummaryRules, findings: &Findings) -> Result<(), Summary
     let least = rules.twin_lock.key_points_min.min(rules.judge_lock.key_points_min) as usize;
     let most = rules.twin_lock.key_points_max.max(rules.judge_lock.key_points_max) as usize;
     let points = findings.key_points.len();
-    let short = findings.notes.contains(&Note::ArticleShort);
+    let short = findings.notes.contains(&ReadingNote::ArticleShort);
     if points > most || points == 0 || points < least && !short {
         let problem =
             format!("must be {least} to {most}, or fewer with the note `article_short`, are {points}");
@@ -86,7 +86,7 @@ fn check_questions(field: &str, questions: &[Question], text: &str) -> Result<()
         let field = format!("{field}[{number}]");
         match &question.evidence {
             Some(evidence) => quoted(&format!("{field}.evidence"), std::slice::from_ref(evidence), text)?,
-            None if question.status == Status::Correct => {
+            None if question.status == AnswerStatus::Correct => {
                 return wrong(field, "is Correct without evidence".to_owned());
             }
             None => {}
@@ -95,7 +95,7 @@ fn check_questions(field: &str, questions: &[Question], text: &str) -> Result<()
     Ok(())
 }
 
-/// What has a place must be there; what has none may be in other words.
+/// Checks that a passage with a span stands there; one without a span may be a paraphrase.
 fn placed(field: &str, passage: &Passage, text: &str) -> Result<(), SummaryRefusal> {
     let Some((start, end)) = passage.span else { return Ok(()) };
     if text.get(start..end) == Some(passage.text.as_str()) {
@@ -104,7 +104,7 @@ fn placed(field: &str, passage: &Passage, text: &str) -> Result<(), SummaryRefus
     wrong(field.to_owned(), format!("`{}` does not stand at {start} to {end}", passage.text))
 }
 
-/// Quotations must be there word for word.
+/// Checks that every passage is a verbatim quotation of the text.
 fn quoted(field: &str, passages: &[Passage], text: &str) -> Result<(), SummaryRefusal> {
     for passage in passages {
         placed(field, passage, text)?;

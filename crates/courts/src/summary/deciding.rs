@@ -1,4 +1,4 @@
-//! What follows from each command, or why nothing does.
+//! Command handling: turns each command into events, or refuses it.
 
 use assize_kernel::{Decision, Rulebook, RulebookRef, Ruling, check_name};
 
@@ -7,15 +7,15 @@ use super::messages::{SummaryCommand, SummaryEvent};
 use super::refusals::SummaryRefusal;
 use super::rules::SummaryRules;
 use super::state::SummaryState;
-use super::{Texts, judging, reading};
+use super::{TextPair, judging, reading};
 
-type Decided = Result<Ruling<SummaryEvent>, SummaryRefusal>;
+type SummaryResult = Result<Ruling<Decision<SummaryEvent>>, SummaryRefusal>;
 
 pub(super) fn decide(
     book: &Rulebook<SummaryRules>,
     state: &SummaryState,
     command: &SummaryCommand,
-) -> Decided {
+) -> SummaryResult {
     match command {
         SummaryCommand::OpenRun { name } => open(book, state, name),
         _ if state.rulebook.is_none() => Err(SummaryRefusal::NotOpen),
@@ -27,10 +27,10 @@ pub(super) fn decide(
             if state.items.contains_key(item) {
                 return Err(SummaryRefusal::ItemExists(item.clone()));
             }
-            let texts = Texts { article, summary };
+            let texts = TextPair { article, summary };
             let mut verdict = match (findings, assessor) {
                 (None, _) => assess(book, texts)?,
-                // Read before it came here, so that nobody has to wait for it.
+                // The server did the reading before it submitted the command, so that it does not block the writer.
                 (Some(findings), Some(assessor)) if *assessor == reading::ASSESSOR => {
                     judging::judge(book, texts, (**findings).clone(), assessor.clone())
                 }
@@ -56,7 +56,7 @@ pub(super) fn decide(
     }
 }
 
-fn open(book: &Rulebook<SummaryRules>, state: &SummaryState, name: &str) -> Decided {
+fn open(book: &Rulebook<SummaryRules>, state: &SummaryState, name: &str) -> SummaryResult {
     if state.rulebook.is_some() {
         return Err(SummaryRefusal::AlreadyOpen);
     }
@@ -68,7 +68,7 @@ fn open(book: &Rulebook<SummaryRules>, state: &SummaryState, name: &str) -> Deci
     Ok(Decision::fact(event).into())
 }
 
-/// Computes a recorded verdict once more, from the findings that were recorded with it.
+/// Computes a recorded verdict again from the recorded findings.
 pub(super) fn judge_again(
     book: &Rulebook<SummaryRules>,
     event: &SummaryEvent,
@@ -79,7 +79,7 @@ pub(super) fn judge_again(
         return None;
     };
     let mut verdict =
-        judging::judge(book, Texts { article, summary }, (**findings).clone(), assessor.clone());
+        judging::judge(book, TextPair { article, summary }, (**findings).clone(), assessor.clone());
     verdict.reasons.extend(remarks.iter().cloned());
     let again = SummaryEvent::SummaryJudged {
         item: item.clone(),
@@ -95,7 +95,7 @@ pub(super) fn judge_again(
     Some(Decision::judged(again, &verdict))
 }
 
-/// The opening of a run as it would have been under another rulebook; none for any other event.
+/// The opening event of a run under another rulebook; none for other events.
 pub(super) fn under(event: &SummaryEvent, rulebook: &RulebookRef) -> Option<SummaryEvent> {
     match event {
         SummaryEvent::RunOpened { name, .. } => {

@@ -1,4 +1,4 @@
-//! Judging a document by itself: an article and a summary, read here or with the findings of somebody else.
+//! Judging a single document outside a run: an article and a summary, with or without an assessor's findings.
 
 use std::borrow::Cow;
 
@@ -10,12 +10,12 @@ use super::findings::Findings;
 use super::judging::{self, SummaryDetail};
 use super::refusals::SummaryRefusal;
 use super::rules::SummaryRules;
-use super::{Texts, checking, reading};
+use super::{TextPair, checking, reading};
 
-/// No text is longer than this: a novel.
-const LONGEST: usize = 2_000_000;
+/// The maximum length of a text in bytes: about a novel.
+const MAX_TEXT_BYTES: usize = 2_000_000;
 
-/// What `assize judge summary` takes.
+/// The input of `assize judge summary`. Parse errors show the name of this type to the caller.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Document<'a> {
@@ -23,9 +23,9 @@ pub(super) struct Document<'a> {
     pub(super) article: Cow<'a, str>,
     #[serde(borrow)]
     pub(super) summary: Cow<'a, str>,
-    /// Those of a language model or a person; the reading's otherwise.
+    /// The findings of a language model or a person; the court reads the texts itself when absent.
     findings: Option<Value>,
-    /// Whose findings they are.
+    /// The author of the findings.
     assessor: Option<Assessor>,
 }
 
@@ -34,20 +34,20 @@ impl<'a> Document<'a> {
         serde_json::from_str(document).map_err(|error| SummaryRefusal::DocumentMalformed(error.to_string()))
     }
 
-    /// Whether somebody's findings came with it.
+    /// Whether the document has findings or names an assessor.
     pub(super) fn is_assessed(&self) -> bool {
         self.findings.is_some() || self.assessor.is_some()
     }
 
-    pub(super) fn texts(&self) -> Texts<'_> {
-        Texts { article: &self.article, summary: &self.summary }
+    pub(super) fn texts(&self) -> TextPair<'_> {
+        TextPair { article: &self.article, summary: &self.summary }
     }
 }
 
-/// The verdict on a document, as JSON.
+/// Judges a document and returns the verdict as JSON.
 pub(super) fn judge(book: &Rulebook<SummaryRules>, document: &str) -> Result<String, SummaryRefusal> {
     let document = Document::read(document)?;
-    let texts = Texts { article: &document.article, summary: &document.summary };
+    let texts = TextPair { article: &document.article, summary: &document.summary };
     let Some(findings) = document.findings else {
         if document.assessor.is_some() {
             return Err(SummaryRefusal::DocumentMalformed("an assessor without findings".to_owned()));
@@ -59,31 +59,34 @@ pub(super) fn judge(book: &Rulebook<SummaryRules>, document: &str) -> Result<Str
     weigh(book, texts, findings, assessor).map(|verdict| verdict.to_json())
 }
 
-/// Reads a summary and judges it.
+/// Reads a summary with the court's own assessor and judges it.
 ///
 /// # Errors
 /// A refusal when a text is empty, too long or not English.
 pub fn assess(
     book: &Rulebook<SummaryRules>,
-    texts: Texts<'_>,
+    texts: TextPair<'_>,
 ) -> Result<Verdict<SummaryDetail>, SummaryRefusal> {
     let (findings, assessor) = read(book, texts)?;
     Ok(judging::judge(book, texts, findings, assessor))
 }
 
-/// Reads a summary without judging it: what a command may bring along.
+/// Reads a summary without judging it; the findings can be passed along with a command.
 ///
 /// # Errors
 /// A refusal when a text is empty, too long or not English.
-pub fn read(book: &Rulebook<SummaryRules>, texts: Texts<'_>) -> Result<(Findings, Assessor), SummaryRefusal> {
+pub fn read(
+    book: &Rulebook<SummaryRules>,
+    texts: TextPair<'_>,
+) -> Result<(Findings, Assessor), SummaryRefusal> {
     check_texts(texts)?;
     Ok((reading::read(&book.rules, texts)?, reading::ASSESSOR))
 }
 
-/// Judges by the findings of somebody else.
+/// Checks the findings of another assessor and judges by them.
 pub(super) fn weigh(
     book: &Rulebook<SummaryRules>,
-    texts: Texts<'_>,
+    texts: TextPair<'_>,
     findings: Findings,
     assessor: Assessor,
 ) -> Result<Verdict<SummaryDetail>, SummaryRefusal> {
@@ -92,13 +95,13 @@ pub(super) fn weigh(
     Ok(judging::judge(book, texts, findings, assessor))
 }
 
-pub(super) fn check_texts(texts: Texts<'_>) -> Result<(), SummaryRefusal> {
+pub(super) fn check_texts(texts: TextPair<'_>) -> Result<(), SummaryRefusal> {
     for (field, text) in [("article", texts.article), ("summary", texts.summary)] {
         if text.trim().is_empty() {
             return Err(SummaryRefusal::Empty(field));
         }
-        if text.len() > LONGEST {
-            return Err(SummaryRefusal::TooLong { field, bytes: text.len(), most: LONGEST });
+        if text.len() > MAX_TEXT_BYTES {
+            return Err(SummaryRefusal::TooLong { field, bytes: text.len(), most: MAX_TEXT_BYTES });
         }
     }
     Ok(())

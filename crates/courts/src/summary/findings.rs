@@ -1,67 +1,71 @@
-//! What an assessor reports of a summary: the same from the reading, a language model or a person.
+//! Findings: what an assessor reports about a summary, in one shape for the reading, a language model or a person.
+//!
+//! Parse errors show the names of these structs to the caller, so the names are part of the interface.
 
 use assize_kernel::round;
 use serde::{Deserialize, Serialize};
 
-/// Everything the frameworks are computed from.
+/// The input of both frameworks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Findings {
-    /// The essential points of the article, none of which is another.
+    /// The essential points of the article, without duplicates.
     pub key_points: Vec<KeyPoint>,
-    /// Words of the summary that the article does not carry.
+    /// Passages of the summary without support in the article.
     #[serde(default)]
     pub extraneous: Vec<Passage>,
     /// What the summary claims, at most ten.
     pub claims: Vec<Claim>,
-    /// Asked from the article, answered from the summary.
+    /// Questions made from the article and answered from the summary.
     pub article_questions: Vec<Question>,
-    /// Asked from the summary, answered from the article.
+    /// Questions made from the summary and answered from the article.
     pub summary_questions: Vec<Question>,
-    /// The parts of the summary, with what they share with the article.
+    /// The segments of the summary with their overlap with the article.
     pub segments: Vec<Segment>,
     /// What the article is about, in one sentence.
     pub theme: String,
     /// The article's intent, stance and tone in a few words.
     pub intent: String,
-    /// Where the summary drifts away from them.
+    /// Where the summary deviates from the article's intent, stance and tone.
     #[serde(default)]
     pub deviations: Vec<Deviation>,
-    /// How the summary sounds.
-    pub tone: Tone,
-    /// What is unfair or uncivil in it.
+    /// The tone of the summary.
+    pub tone: SummaryTone,
+    /// Biased or toxic wording in the summary.
     #[serde(default)]
     pub issues: Vec<Issue>,
-    /// How well the article carries the summary, from 0 to 1; none when the assessor does not measure it.
+    /// How well the article supports the summary, from 0 to 1; none when the assessor does not measure it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub support: Option<f64>,
-    /// How much of the article's weight the summary carries, from 0 to 1.
+    /// The share of the article's important content that the summary has, from 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recall: Option<f64>,
-    /// What was unusual about the reading, such as an article too short for its key points.
+    /// Remarks about the reading itself, such as an article too short for its key points.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<Note>,
+    pub notes: Vec<ReadingNote>,
 }
 
 impl Findings {
-    /// With every number to six decimals: as many as come back from a record the same, to the last bit.
+    /// Rounds every number to six decimals, so that it survives being written and read without a change.
     pub(super) fn rounded(mut self) -> Self {
         let six = |number: f64| round(number, 6);
-        (self.support, self.recall) = (self.support.map(six), self.recall.map(six));
+        self.support = self.support.map(six);
+        self.recall = self.recall.map(six);
         for segment in &mut self.segments {
-            (segment.containment, segment.jaccard) = (six(segment.containment), six(segment.jaccard));
+            segment.containment = six(segment.containment);
+            segment.jaccard = six(segment.jaccard);
         }
         self
     }
 }
 
-/// Words with their place, as byte offsets.
+/// A passage of a text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Passage {
-    /// The words.
+    /// The text of the passage.
     pub text: String,
-    /// Where they begin and end; none when that was not said.
+    /// The byte offsets of its start and end; none when the assessor gave none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub span: Option<(usize, usize)>,
 }
@@ -72,16 +76,16 @@ pub struct Passage {
 pub struct KeyPoint {
     /// The point, in the article's words.
     pub point: Passage,
-    /// How much of it the summary has.
-    pub coverage: Coverage,
-    /// Where the summary has it.
+    /// How much of the point the summary has.
+    pub coverage: PointCoverage,
+    /// The passages of the summary that have the point.
     #[serde(default)]
     pub evidence: Vec<Passage>,
 }
 
 /// How much of a key point the summary has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Coverage {
+pub enum PointCoverage {
     /// All of it.
     Fully,
     /// A part of it.
@@ -90,42 +94,42 @@ pub enum Coverage {
     Not,
 }
 
-/// Something the summary says as a fact.
+/// A statement of fact in the summary.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
     /// The claim, in the summary's words.
     pub claim: Passage,
-    /// Whether the article backs it.
-    pub label: Label,
-    /// Where the article backs it, or says otherwise.
+    /// Whether the article supports the claim.
+    pub label: ClaimLabel,
+    /// The passages of the article that support or contradict the claim.
     #[serde(default)]
     pub evidence: Vec<Passage>,
-    /// What speaks against it.
+    /// The objections to the claim.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<Objection>,
 }
 
-/// Whether the article backs a claim.
+/// Whether the article supports a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Label {
+pub enum ClaimLabel {
     /// All of it.
     Supported,
     /// A part of it, or not clearly.
     Partially,
-    /// No.
+    /// None of it.
     Unsupported,
 }
 
-/// One thing that speaks against a claim.
+/// An objection to a claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Objection {
-    /// What is wrong, in words.
+    /// A description of the problem.
     pub problem: String,
-    /// The words of the summary.
+    /// The passage of the summary.
     pub summary: Passage,
-    /// The words of the article that say otherwise.
+    /// The passage of the article that contradicts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub article: Option<Passage>,
 }
@@ -136,69 +140,69 @@ pub struct Objection {
 pub struct Question {
     /// The question: a fact with its answer taken out.
     pub question: String,
-    /// What belongs there.
+    /// The expected answer.
     pub answer: String,
-    /// Whether the other text answers it so.
-    pub status: Status,
-    /// The words of the other text that answer it.
+    /// Whether the other text gives the expected answer.
+    pub status: AnswerStatus,
+    /// The passage of the other text that answers the question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Passage>,
 }
 
-/// Whether a question was answered.
+/// How a question was answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Status {
-    /// As it should be.
+pub enum AnswerStatus {
+    /// As expected.
     Correct,
     /// In part, or not clearly.
     Partial,
-    /// Otherwise, or not at all.
+    /// Differently, or not at all.
     Wrong,
 }
 
-/// A part of the summary.
+/// A segment of the summary.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Segment {
-    /// Its words.
+    /// The text of the segment.
     pub segment: Passage,
-    /// How many of its content words stand in the article, from 0 to 1.
+    /// The share of its content words that the article has, from 0 to 1.
     pub containment: f64,
     /// Shared content words ÷ all content words of the two, from 0 to 1.
     pub jaccard: f64,
 }
 
-/// Where the summary drifts away from the article.
+/// A deviation of the summary from the article.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deviation {
-    /// In what.
-    pub aspect: Aspect,
-    /// How far.
-    pub degree: Degree,
-    /// What was seen, in words.
+    /// What deviates.
+    pub aspect: DriftAspect,
+    /// How far it deviates.
+    pub degree: DriftDegree,
+    /// A description of the deviation.
     pub description: String,
-    /// The words of the summary.
+    /// The passage of the summary.
     #[serde(default)]
     pub evidence: Vec<Passage>,
 }
 
-/// In what a summary can drift.
+/// What can deviate in a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Aspect {
-    /// What is said to be so.
+pub enum DriftAspect {
+    /// The facts.
     Meaning,
-    /// How it sounds.
+    /// The tone.
     Tone,
-    /// What is put in front.
+    /// The emphasis.
     Focus,
 }
 
-/// How far it drifts.
+/// How far a summary deviates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Degree {
+pub enum DriftDegree {
     /// A little.
     Mild,
     /// Clearly.
@@ -207,10 +211,10 @@ pub enum Degree {
     Severe,
 }
 
-/// How a summary sounds.
+/// The tone of a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Tone {
+pub enum SummaryTone {
     /// It reports.
     Neutral,
     /// It has an opinion.
@@ -221,8 +225,8 @@ pub enum Tone {
     Unclear,
 }
 
-impl Tone {
-    /// As it is written.
+impl SummaryTone {
+    /// The name in JSON.
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Neutral => "neutral",
@@ -233,20 +237,20 @@ impl Tone {
     }
 }
 
-/// Something unfair or uncivil.
+/// Biased or toxic wording.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Issue {
-    /// What it is.
+    /// The kind of issue.
     pub kind: IssueKind,
-    /// The words of the summary.
+    /// The passage of the summary.
     pub words: Passage,
-    /// Whether the article has the same words: shown, not charged.
+    /// Whether the article has the same words; such an issue costs nothing.
     #[serde(default)]
     pub quoted: bool,
 }
 
-/// What can be unfair or uncivil.
+/// The kinds of biased or toxic wording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IssueKind {
@@ -262,16 +266,16 @@ pub enum IssueKind {
     Slur,
 }
 
-/// What was unusual about the reading.
+/// A remark about the reading itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Note {
-    /// The article has fewer sentences than key points are wanted.
+pub enum ReadingNote {
+    /// The article has fewer sentences than the rulebook asks for key points.
     ArticleShort,
-    /// Every segment was too short, so the whole summary is one.
+    /// Every segment was too short, so the whole summary is one segment.
     SegmentsShort,
-    /// Fewer questions could be made than are wanted.
+    /// Fewer questions could be made than the rulebook asks for.
     QuestionsFew,
-    /// A sentence is the article's but for a few words, and would have counted for more than the article's own.
+    /// A sentence is a near copy of the article's and would have scored higher than the original.
     NearlyCopied,
 }

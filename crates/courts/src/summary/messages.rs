@@ -1,72 +1,72 @@
-//! What is wanted of a run of summaries and what happens in it: commands and events.
+//! Commands and events of a run of summaries.
 
 use assize_kernel::{Assessor, Event, Reason, RulebookRef, SmolStr};
 use serde::{Deserialize, Serialize};
 
 use super::findings::Findings;
 
-/// What somebody wants to happen.
+/// A command to a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum SummaryCommand {
-    /// Opens the run under the rulebook at hand.
+    /// Opens the run under the current rulebook.
     OpenRun {
-        /// What people call it.
+        /// The display name of the run.
         name: String,
     },
-    /// Judges a summary and keeps it.
+    /// Judges a summary and records it.
     JudgeSummary {
-        /// Its name in the run.
+        /// The name of the item in the run.
         item: SmolStr,
-        /// The model that wrote it.
+        /// The model that wrote the summary.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<SmolStr>,
         /// The article.
         article: String,
         /// The summary.
         summary: String,
-        /// Those of a language model or a person; the reading's otherwise.
+        /// The findings of an assessor; the court reads the texts itself when absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         findings: Option<Box<Findings>>,
-        /// Whose findings they are.
+        /// The author of the findings.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         assessor: Option<Assessor>,
-        /// What is said about the assessors, where a bench has asked them.
+        /// Reasons about the assessors, from the bench that asked them.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         remarks: Vec<Reason>,
     },
 }
 
-/// What has happened.
+/// An event of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum SummaryEvent {
     /// The run is open.
     RunOpened {
-        /// What people call it.
+        /// The display name of the run.
         name: String,
-        /// What it is judged by.
+        /// The rulebook of the run.
         rulebook: RulebookRef,
     },
     /// A summary was judged.
     SummaryJudged {
-        /// Its name in the run.
+        /// The name of the item in the run.
         item: SmolStr,
-        /// The model that wrote it.
+        /// The model that wrote the summary.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<SmolStr>,
         /// The article.
         article: String,
         /// The summary.
         summary: String,
-        /// What was found: replay computes with these.
+        /// The findings; replay computes the verdict from them.
         findings: Box<Findings>,
-        /// Who found it.
+        /// The author of the findings.
         assessor: Assessor,
         /// The total of Twin-Lock.
         twin_lock: f64,
         /// The total of Judge-Lock.
         judge_lock: f64,
-        /// What is said about the assessors.
+        /// Reasons about the assessors.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         remarks: Vec<Reason>,
     },

@@ -1,9 +1,9 @@
-//! The summary court: is a summary true to its article?
+//! The summary court: scores how faithful a summary is to its article.
 //!
 //! An assessor reports findings: key points and whether they are covered, claims and whether the article backs
-//! them, questions asked both ways, segments, deviations, tone and issues. The court computes two frameworks from
-//! them, Twin-Lock and Judge-Lock: five metrics each, every cap a step of the derivation. The assessor is the
-//! reading in this court, a language model or a person; the arithmetic is the same.
+//! them, questions asked both ways, segments, deviations, tone and issues. From the findings the court computes two
+//! frameworks, Twin-Lock and Judge-Lock, of five metrics each; every cap is a step of the derivation. The assessor is
+//! the rule-based reading of this court, a language model or a person; the arithmetic is the same.
 
 mod asking;
 mod board;
@@ -11,47 +11,53 @@ mod checking;
 mod deciding;
 mod document;
 mod findings;
+mod json;
 mod judging;
 mod messages;
+mod metrics;
 mod notice;
 mod reading;
 mod refusals;
 mod rules;
 mod state;
 mod view;
-mod written;
 
 use std::sync::LazyLock;
 
 use assize_kernel::{
-    Court, Decision, Moment, Notice, Occasion, Rulebook, RulebookRef, Ruling, Stamp, StandingChange, StreamId,
+    Audience, CommandContext, Court, Decision, Moment, Notice, RecordedAt, Rulebook, RulebookRef, Ruling,
+    StandingChange, StreamId,
 };
 
 pub use document::{assess, read};
 pub use findings::{
-    Aspect, Claim, Coverage, Degree, Deviation, Findings, Issue, IssueKind, KeyPoint, Label, Note, Objection,
-    Passage, Question, Segment, Status, Tone,
+    AnswerStatus, Claim, ClaimLabel, Deviation, DriftAspect, DriftDegree, Findings, Issue, IssueKind,
+    KeyPoint, Objection, Passage, PointCoverage, Question, ReadingNote, Segment, SummaryTone,
 };
 pub use judging::{
-    AlignmentScore, BiasToxicityScore, CoverageScore, Framework, HallucinationScore, RelevanceScore,
-    SegmentLabel, Severity, SummaryDetail,
+    AlignmentScore, BiasToxicityScore, CoverageScore, FrameworkScores, HallucinationScore,
+    HallucinationSeverity, RelevanceScore, SegmentLabel, SummaryDetail,
 };
 pub use messages::{SummaryCommand, SummaryEvent};
+pub use metrics::{
+    FRAMEWORKS, METRIC_COUNT, METRICS, SCORES, SummaryFramework, SummaryMetric, SummaryScore, TOTAL_SCORE,
+};
 pub use refusals::SummaryRefusal;
 pub use rules::{
-    AlignmentRules, BiasRules, JudgeLockRules, Metric, Overlap, SummaryRules, TwinLockRules, Weights,
+    AlignmentRules, BiasRules, JudgeLockRules, OverlapMeasure, QuestionMetric, SummaryRules, TwinLockRules,
+    Weights,
 };
-pub use state::{Kept, SummaryState, Totals};
-pub use view::{ItemView, ItemsView, ModelView, RunView};
+pub use state::{JudgedItem, ModelTotals, SummaryState};
+pub use view::{SummaryItemView, SummaryItemsView, SummaryModelView, SummaryRunView};
 
 const LOCKS: &str = include_str!("../../../../rulebooks/summary/locks.toml");
 
-/// The two texts.
+/// An article and its summary.
 #[derive(Debug, Clone, Copy)]
-pub struct Texts<'a> {
-    /// What was summarised.
+pub struct TextPair<'a> {
+    /// The text that was summarised.
     pub article: &'a str,
-    /// The summary of it.
+    /// The summary of the article.
     pub summary: &'a str,
 }
 
@@ -63,7 +69,7 @@ static SHIPPED: LazyLock<Vec<Rulebook<SummaryRules>>> = LazyLock::new(|| {
     Summary::RULEBOOKS.iter().filter_map(read).collect()
 });
 
-/// A rulebook that ships, by what it is called in verdicts.
+/// The built-in rulebook that a verdict refers to, looked up by hash.
 #[must_use]
 pub fn shipped_rulebook(reference: &RulebookRef) -> Option<&'static Rulebook<SummaryRules>> {
     SHIPPED.iter().find(|book| book.reference.hash == reference.hash)
@@ -73,6 +79,7 @@ impl Court for Summary {
     const NAME: &'static str = "summary";
     const EDITION: u32 = 1;
     const RULEBOOKS: &'static [(&'static str, &'static str)] = &[("locks", LOCKS)];
+    const BOARD_AUDIENCE: Audience = Audience::Everyone;
 
     type Rules = SummaryRules;
     type State = SummaryState;
@@ -84,13 +91,13 @@ impl Court for Summary {
         book: &Rulebook<SummaryRules>,
         state: &SummaryState,
         command: &SummaryCommand,
-        _: Occasion<'_>,
-    ) -> Result<Ruling<SummaryEvent>, SummaryRefusal> {
+        _: CommandContext<'_>,
+    ) -> Result<Ruling<Decision<SummaryEvent>>, SummaryRefusal> {
         deciding::decide(book, state, command)
     }
 
-    fn evolve(state: &mut SummaryState, event: &SummaryEvent, stamp: Stamp) {
-        state::evolve(state, event, stamp);
+    fn evolve(state: &mut SummaryState, event: &SummaryEvent, recorded_at: RecordedAt) {
+        state::evolve(state, event, recorded_at);
     }
 
     fn rulebook(state: &SummaryState) -> Option<&RulebookRef> {
@@ -118,7 +125,7 @@ impl Court for Summary {
         board::standings(stream, state, event, changes);
     }
 
-    fn notice(event: &SummaryEvent, _: Stamp) -> Option<Notice> {
+    fn notice(event: &SummaryEvent, _: RecordedAt) -> Option<Notice> {
         Some(notice::of(event))
     }
 

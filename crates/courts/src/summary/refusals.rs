@@ -1,58 +1,58 @@
-//! Why the summary court does not take something up: each refusal with its stable code and its words.
+//! The refusals of the summary court, each with its stable code and message.
 
 use assize_kernel::{BadName, Refusal, RefusalKind, SmolStr};
 
-/// Why a document or a command was not taken up.
+/// The reason why a document or command was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SummaryRefusal {
-    /// The document cannot be read.
+    /// The document cannot be parsed.
     #[error("document: {0}")]
     DocumentMalformed(String),
     /// A text has no words.
     #[error("{0}: has no words")]
     Empty(&'static str),
-    /// A text is longer than is read.
+    /// A text is longer than the limit.
     #[error("{field}: has {bytes} bytes, at most {most} are read")]
     TooLong {
-        /// Which text.
+        /// The name of the text.
         field: &'static str,
-        /// How long it is.
+        /// The length of the text.
         bytes: usize,
-        /// How long it may be.
+        /// The limit.
         most: usize,
     },
-    /// The reading knows English only.
+    /// The text is not English, the only language that the reading supports.
     #[error("{field}: seems to be {language}; only English can be judged")]
     NotEnglish {
-        /// Which text.
+        /// The name of the text.
         field: &'static str,
-        /// As far as it can be told.
+        /// The likely language.
         language: &'static str,
     },
-    /// A part of the findings is not there.
+    /// A field of the findings is missing.
     #[error("findings: `{0}` is missing")]
     FindingsMissing(String),
-    /// The findings cannot be read.
+    /// The findings cannot be parsed.
     #[error("findings: {0}")]
     FindingsMalformed(String),
-    /// The findings cannot be true of these texts, or of themselves.
+    /// The findings contradict the texts or each other.
     #[error("findings: {field}: {problem}")]
     FindingsContradictory {
-        /// Where.
+        /// The field of the findings.
         field: String,
-        /// What is wrong with it.
+        /// A description of the problem.
         problem: String,
     },
-    /// It was opened before.
+    /// The run was opened before.
     #[error("the run is already open")]
     AlreadyOpen,
-    /// Nothing can happen yet.
+    /// The run has not been opened.
     #[error("the run is not open")]
     NotOpen,
-    /// The name is taken.
+    /// The run has an item of this name.
     #[error("there is an item `{0}` already")]
     ItemExists(SmolStr),
-    /// A name that cannot be one.
+    /// The name is not valid.
     #[error("{0}")]
     NameInvalid(String),
 }
@@ -82,7 +82,7 @@ impl From<SummaryRefusal> for Refusal {
         };
         let plain = Self::new(code, kind, message);
         match refusal {
-            // The seed's word for it, for programs that wait for one.
+            // The error code of the original specification, for clients that expect it.
             SummaryRefusal::FindingsMissing(field) => {
                 plain.with("error", "missing_metric").with("field", field)
             }

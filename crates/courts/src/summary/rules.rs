@@ -1,25 +1,27 @@
-//! The parameters of both frameworks, checked when a rulebook is read.
+//! The rulebook of the summary court: parameters of both frameworks, validated when the rulebook is read.
 
 use assize_kernel::{Fault, Rules};
 use serde::Deserialize;
 
-/// What summaries are judged by.
+use super::metrics::{METRIC_COUNT, METRICS};
+
+/// The parameters of the summary court.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SummaryRules {
-    /// Which overlap of a segment with the article counts.
-    pub overlap: Overlap,
-    /// From this overlap on, a segment is High.
+    /// The measure of a segment's overlap with the article.
+    pub overlap: OverlapMeasure,
+    /// The overlap from which a segment is High.
     pub high: f64,
-    /// From this overlap on, a segment is Some.
+    /// The overlap from which a segment is Some.
     pub some: f64,
-    /// How many questions are asked each way.
+    /// The number of questions in each direction.
     pub questions: u32,
-    /// How many claims count at most.
+    /// The maximum number of claims that count.
     pub claims: u32,
-    /// What drifting costs.
+    /// The cost of deviations.
     pub alignment: AlignmentRules,
-    /// What unfair and uncivil words cost.
+    /// The cost of biased and toxic wording.
     pub bias_toxicity: BiasRules,
     /// The first framework.
     pub twin_lock: TwinLockRules,
@@ -27,29 +29,29 @@ pub struct SummaryRules {
     pub judge_lock: JudgeLockRules,
 }
 
-/// Which overlap of a segment with the article counts.
+/// The measure of a segment's overlap with the article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Overlap {
-    /// Shared ÷ the segment's.
+pub enum OverlapMeasure {
+    /// Shared words ÷ words of the segment.
     Containment,
-    /// Shared ÷ all of both.
+    /// Shared words ÷ all words of both.
     Jaccard,
 }
 
-/// What drifting costs.
+/// The cost of a deviation by its degree.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AlignmentRules {
-    /// A little.
+    /// A mild deviation.
     pub mild: f64,
-    /// Clearly.
+    /// A moderate deviation.
     pub moderate: f64,
-    /// To the opposite.
+    /// A severe deviation.
     pub severe: f64,
 }
 
-/// What unfair and uncivil words cost; both scores start at 10.
+/// The cost of biased and toxic wording; both scores start at 10.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BiasRules {
@@ -77,9 +79,10 @@ pub struct BiasRules {
     pub stereotype_bias_cap: f64,
 }
 
-/// What the five metrics weigh in the total.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// The weights of the metrics in the total; a metric that is not listed has weight 0. Parse errors show the name of
+/// this type to the caller.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Weights {
     /// Coverage.
     pub coverage: f64,
@@ -97,19 +100,19 @@ pub struct Weights {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TwinLockRules {
-    /// What the metrics weigh.
+    /// The weights of the metrics.
     pub weights: Weights,
-    /// How many key points at least, where the article has them.
+    /// The minimum number of key points, where the article has enough.
     pub key_points_min: u32,
-    /// How many key points at most.
+    /// The maximum number of key points.
     pub key_points_max: u32,
-    /// How long the theme is at most.
+    /// The maximum length of the theme in words.
     pub theme_tokens: u32,
-    /// How long the intent is at most.
+    /// The maximum length of the intent in words.
     pub intent_tokens: u32,
-    /// By what the unsupported fraction is multiplied.
+    /// The factor of the unsupported fraction.
     pub unsupported_factor: f64,
-    /// What a segment with some overlap is worth.
+    /// The value of a segment with some overlap.
     pub some_value: f64,
     /// Coverage and Relevance are at most this with an unsupported claim, Relevance with a foreign segment.
     pub cap: f64,
@@ -121,29 +124,29 @@ pub struct TwinLockRules {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JudgeLockRules {
-    /// What the metrics weigh.
+    /// The weights of the metrics.
     pub weights: Weights,
-    /// How many key points at least, where the article has them.
+    /// The minimum number of key points, where the article has enough.
     pub key_points_min: u32,
-    /// How many key points at most.
+    /// The maximum number of key points.
     pub key_points_max: u32,
-    /// How long a key point is at least.
+    /// The minimum length of a key point in words.
     pub key_point_tokens: u32,
-    /// How long the theme is at most.
+    /// The maximum length of the theme in words.
     pub theme_tokens: u32,
-    /// How long the intent is at most.
+    /// The maximum length of the intent in words.
     pub intent_tokens: u32,
-    /// By what the unsupported fraction is multiplied without an unsupported claim.
+    /// The factor of the unsupported fraction when no claim is unsupported.
     pub unsupported_factor: f64,
-    /// From what Hallucination starts with an unsupported claim.
+    /// The base score of Hallucination when a claim is unsupported.
     pub unsupported_base: f64,
-    /// By what the fraction is then multiplied.
+    /// The factor of the unsupported fraction in that case.
     pub unsupported_base_factor: f64,
-    /// From this fraction on, it is moderate.
+    /// The unsupported fraction from which the hallucination is moderate.
     pub moderate: f64,
-    /// From this fraction on, it is severe.
+    /// The unsupported fraction from which the hallucination is severe.
     pub severe: f64,
-    /// What a segment with some overlap is worth.
+    /// The value of a segment with some overlap.
     pub some_value: f64,
     /// Coverage and Relevance are at most this with an unsupported claim, Relevance with a foreign segment.
     pub cap: f64,
@@ -153,10 +156,10 @@ pub struct JudgeLockRules {
     pub precision_min: f64,
     /// The least recall that does not cap Coverage.
     pub recall_min: f64,
-    /// At most this with low precision or recall, too few right answers, or repeated evidence.
+    /// The cap for low precision or recall, too few correct answers, or repeated evidence.
     pub quality_cap: f64,
-    /// The metrics that too few right answers cap.
-    pub few_correct_caps: Vec<Metric>,
+    /// The metrics that are capped when an answer is not correct.
+    pub few_correct_caps: Vec<QuestionMetric>,
     /// When all scores are at least this …
     pub perfect_from: f64,
     /// … and rest on fewer distinct passages than this …
@@ -165,15 +168,15 @@ pub struct JudgeLockRules {
     pub perfect_cap: f64,
 }
 
-/// A metric with questions.
+/// A metric that depends on the questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Metric {
-    /// How much of the article is there.
+pub enum QuestionMetric {
+    /// Coverage.
     Coverage,
-    /// Whether what is claimed is in the article.
+    /// Hallucination.
     Hallucination,
-    /// Whether every part belongs there.
+    /// Relevance.
     Relevance,
 }
 
@@ -184,6 +187,20 @@ impl Rules for SummaryRules {
         self.twin_lock.faults(&mut faults);
         self.judge_lock.faults(&mut faults);
         faults
+    }
+
+    fn unlisted(&self) -> Vec<Fault> {
+        let both =
+            [("twin_lock.weights", self.twin_lock.weights), ("judge_lock.weights", self.judge_lock.weights)];
+        let each = both.into_iter().flat_map(|(key, weights)| {
+            let without = METRICS
+                .map(|metric| metric.key)
+                .into_iter()
+                .zip(weights.list())
+                .filter(|(_, weight)| *weight == 0.0);
+            without.map(move |(name, _)| Fault::new(key, format!("`{name}` weighs nothing")))
+        });
+        each.collect()
     }
 }
 
@@ -260,9 +277,9 @@ impl JudgeLockRules {
 }
 
 impl Weights {
-    /// The weighted mean of the five, in this order.
-    pub(super) const fn list(&self) -> [f64; 5] {
-        [self.coverage, self.alignment, self.hallucination, self.relevance, self.bias_toxicity]
+    /// The weights in the order of [`METRICS`].
+    pub(super) fn list(&self) -> [f64; METRIC_COUNT] {
+        METRICS.map(|metric| (metric.weight)(self))
     }
 
     fn faults(&self, key: &'static str, faults: &mut Vec<Fault>) {

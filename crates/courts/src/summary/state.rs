@@ -1,31 +1,31 @@
-//! What has come of a run so far: its items, and what each model has to show.
+//! The state of a run: its items and the totals of each model.
 
 use std::collections::BTreeMap;
 
-use assize_kernel::{RulebookRef, SmolStr, Stamp};
+use assize_kernel::{RecordedAt, RulebookRef, SmolStr};
 use serde::{Deserialize, Serialize};
 
 use super::messages::SummaryEvent;
 
-/// A run.
+/// The state of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SummaryState {
-    /// What people call it.
+    /// The display name of the run.
     pub name: String,
-    /// What it is judged by; none before it is open.
+    /// The rulebook of the run; none before it is open.
     pub rulebook: Option<RulebookRef>,
     /// The items by name.
-    pub items: BTreeMap<SmolStr, Kept>,
-    /// What each model has to show.
-    pub models: BTreeMap<SmolStr, Totals>,
+    pub items: BTreeMap<SmolStr, JudgedItem>,
+    /// The totals of each model.
+    pub models: BTreeMap<SmolStr, ModelTotals>,
 }
 
-/// What is remembered of an item; the rest stands in the ledger.
+/// A judged item; the texts and findings are in the ledger only.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Kept {
-    /// Where in the ledger.
+pub struct JudgedItem {
+    /// The position of the event in the ledger.
     pub position: u64,
-    /// The model that wrote it.
+    /// The model that wrote the summary.
     pub model: Option<SmolStr>,
     /// The total of Twin-Lock.
     pub twin_lock: f64,
@@ -33,27 +33,27 @@ pub struct Kept {
     pub judge_lock: f64,
 }
 
-/// The totals of a model's summaries, added up.
+/// The sums over a model's summaries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Totals {
-    /// How many summaries.
+pub struct ModelTotals {
+    /// The number of summaries.
     pub items: u32,
-    /// Their Judge-Lock totals in hundredths: whole numbers, so that the order of adding leaves no trace.
+    /// The sum of the Judge-Lock totals in hundredths; an integer, so the result does not depend on the order.
     pub judge_lock_hundredths: i64,
 }
 
-/// Summaries whose model is not named.
+/// The board entry of summaries without a model.
 pub(super) const UNNAMED: &str = "unnamed";
 
-pub(super) fn evolve(state: &mut SummaryState, event: &SummaryEvent, stamp: Stamp) {
+pub(super) fn evolve(state: &mut SummaryState, event: &SummaryEvent, recorded_at: RecordedAt) {
     match event {
         SummaryEvent::RunOpened { name, rulebook } => {
             state.name.clone_from(name);
             state.rulebook = Some(rulebook.clone());
         }
         SummaryEvent::SummaryJudged { item, model, twin_lock, judge_lock, .. } => {
-            let kept = Kept {
-                position: stamp.position,
+            let kept = JudgedItem {
+                position: recorded_at.position,
                 model: model.clone(),
                 twin_lock: *twin_lock,
                 judge_lock: *judge_lock,
@@ -69,7 +69,7 @@ pub(super) fn evolve(state: &mut SummaryState, event: &SummaryEvent, stamp: Stam
     }
 }
 
-impl Totals {
+impl ModelTotals {
     /// The mean of the Judge-Lock totals.
     #[must_use]
     pub fn mean(&self) -> f64 {

@@ -1,53 +1,53 @@
-//! What may be seen of a run: its models, best first, and its items page by page.
+//! Views of a run for responses: its models, best first, and its items with pagination.
 
 use assize_kernel::{RulebookRef, SmolStr};
 use serde::Serialize;
 
 use super::state::SummaryState;
 
-/// A run.
+/// A run with its models.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RunView {
-    /// What people call it.
+pub struct SummaryRunView {
+    /// The display name of the run.
     pub name: String,
-    /// What it is judged by.
+    /// The rulebook of the run.
     pub rulebook: RulebookRef,
-    /// How many summaries there are.
+    /// The number of summaries.
     pub items: usize,
-    /// Who wrote them, best first.
-    pub models: Vec<ModelView>,
+    /// The models, best first.
+    pub models: Vec<SummaryModelView>,
 }
 
-/// What a model has to show.
+/// The rank and mean of a model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ModelView {
-    /// Its place; models with the same mean share one.
+pub struct SummaryModelView {
+    /// The rank; models with the same mean share one.
     pub rank: usize,
-    /// Its name.
+    /// The name of the model.
     pub model: SmolStr,
-    /// How many summaries it wrote.
+    /// The number of summaries it wrote.
     pub items: u32,
     /// The mean of their Judge-Lock totals.
     pub mean: f64,
 }
 
-/// Some of the items, by name.
+/// A page of items, ordered by name.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ItemsView {
-    /// How many there are.
+pub struct SummaryItemsView {
+    /// The number of all items.
     pub total: usize,
-    /// Those that were asked for.
-    pub items: Vec<ItemView>,
+    /// The items of this page.
+    pub items: Vec<SummaryItemView>,
 }
 
-/// An item in short.
+/// An item without its texts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ItemView {
-    /// Its name in the run.
+pub struct SummaryItemView {
+    /// The name of the item in the run.
     pub item: SmolStr,
-    /// The model that wrote it; null when that was not said.
+    /// The model that wrote the summary, if known.
     pub model: Option<SmolStr>,
-    /// Where in the ledger it was judged.
+    /// The position of the judgement in the ledger.
     pub position: u64,
     /// The total of Twin-Lock.
     pub twin_lock: f64,
@@ -56,44 +56,44 @@ pub struct ItemView {
 }
 
 impl SummaryState {
-    /// The run; none before it is open.
+    /// The view of the run; none before it is open.
     #[must_use]
-    pub fn view(&self) -> Option<RunView> {
+    pub fn view(&self) -> Option<SummaryRunView> {
         let rulebook = self.rulebook.clone()?;
-        let mut models: Vec<ModelView> = self
+        let mut models: Vec<SummaryModelView> = self
             .models
             .iter()
-            .map(|(model, totals)| ModelView {
+            .map(|(model, totals)| SummaryModelView {
                 rank: 0,
                 model: model.clone(),
                 items: totals.items,
                 mean: totals.mean(),
             })
             .collect();
-        // By name where the means are equal: that is how they come.
+        // The sort is stable: models with equal means stay ordered by name.
         models.sort_by(|one, other| other.mean.total_cmp(&one.mean));
         let means: Vec<f64> = models.iter().map(|model| model.mean).collect();
         for model in &mut models {
             model.rank = 1 + means.iter().filter(|mean| **mean > model.mean).count();
         }
-        Some(RunView { name: self.name.clone(), rulebook, items: self.items.len(), models })
+        Some(SummaryRunView { name: self.name.clone(), rulebook, items: self.items.len(), models })
     }
 
-    /// A page of the items, by name; none before the run is open.
+    /// A page of the items, ordered by name; none before the run is open.
     #[must_use]
-    pub fn page(&self, offset: usize, limit: usize) -> Option<ItemsView> {
+    pub fn page(&self, offset: usize, limit: usize) -> Option<SummaryItemsView> {
         self.rulebook.as_ref()?;
-        let items = self.items.iter().skip(offset).take(limit).map(|(item, kept)| ItemView {
+        let items = self.items.iter().skip(offset).take(limit).map(|(item, kept)| SummaryItemView {
             item: item.clone(),
             model: kept.model.clone(),
             position: kept.position,
             twin_lock: kept.twin_lock,
             judge_lock: kept.judge_lock,
         });
-        Some(ItemsView { total: self.items.len(), items: items.collect() })
+        Some(SummaryItemsView { total: self.items.len(), items: items.collect() })
     }
 
-    /// Where in the ledger its items were judged, in that order; none before the run is open.
+    /// The ledger positions of the items in ascending order; none before the run is open.
     #[must_use]
     pub fn positions(&self) -> Option<Vec<u64>> {
         self.rulebook.as_ref()?;

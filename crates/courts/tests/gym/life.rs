@@ -1,11 +1,11 @@
-//! A year of a gym: everybody's stream of the quest court, without a clerk, driven by dice.
+//! Simulation of a year in a gym: the quest streams of all hunters, driven by a random number generator.
 
 use std::time::{Duration, Instant};
 
 use assize_courts::quest::{
     Class, Day, Quest, QuestCommand, QuestEvent, QuestRules, QuestState, QuestType, Submission,
 };
-use assize_kernel::{Actor, Court, Millis, Moment, Occasion, Role, Rulebook, Ruling, Stamp};
+use assize_kernel::{Actor, CommandContext, Court, Millis, Moment, RecordedAt, Role, Rulebook, Ruling};
 
 use crate::dice::Dice;
 use crate::workout::{Workout, video};
@@ -303,7 +303,12 @@ impl Gym {
         at: Moment,
     ) -> Result<(), assize_courts::quest::QuestRefusal> {
         let begun = Instant::now();
-        let ruling = Quest::decide(&self.book, &self.hunters[who], command, Occasion { at, actor })?;
+        let ruling = Quest::decide(
+            &self.book,
+            &self.hunters[who],
+            command,
+            CommandContext { at, actor, position: 0 },
+        )?;
         if matches!(command, QuestCommand::SubmitLog(_)) {
             self.judging.push(begun.elapsed());
         }
@@ -311,7 +316,7 @@ impl Gym {
         for decision in decisions {
             self.position += 1;
             let event: QuestEvent = decision.event;
-            Quest::evolve(&mut self.hunters[who], &event, Stamp { position: self.position, at });
+            Quest::evolve(&mut self.hunters[who], &event, RecordedAt { position: self.position, at });
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The law once more, slow and obvious: every number worked out from the beginning, as on paper.
+//! Reference implementation of the rules: slow and obvious, computes every number from scratch.
 
 use std::collections::{BTreeMap, BTreeSet};
 

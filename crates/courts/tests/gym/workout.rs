@@ -1,4 +1,4 @@
-//! What somebody may have done on a day, and how they tell the court of it.
+//! Random workouts and the plans and logs made from them.
 
 use assize_courts::quest::{
     Amount, Condition, DoneExercise, Intensity, Log, Plan, PlannedExercise, Proof, ProofKind,

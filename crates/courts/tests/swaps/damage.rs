@@ -1,8 +1,8 @@
-//! Making damaged copies: one word at a time.
+//! Damaged copies of a text, with one word changed in each.
 
-/// What is swapped.
+/// What is damaged in a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum DamageKind {
     Number,
     Name,
     Negation,
@@ -15,10 +15,11 @@ pub(crate) enum Kind {
     Other,
 }
 
-/// Those that turn a true sentence into a false one.
-pub(crate) const FALSE: [Kind; 4] = [Kind::Number, Kind::Name, Kind::Negation, Kind::Direction];
-/// Those that only spoil it, or not even that.
-pub(crate) const SPOILT: [Kind; 3] = [Kind::Drop, Kind::Exchange, Kind::Other];
+/// Kinds of damage that turn a true sentence into a false one.
+pub(crate) const FALSE: [DamageKind; 4] =
+    [DamageKind::Number, DamageKind::Name, DamageKind::Negation, DamageKind::Direction];
+/// Kinds of damage that make a sentence worse or leave its meaning as it is.
+pub(crate) const SPOILT: [DamageKind; 3] = [DamageKind::Drop, DamageKind::Exchange, DamageKind::Other];
 
 const DIRECTIONS: [(&str, &str); 12] = [
     ("rose", "fell"),
@@ -37,25 +38,25 @@ const DIRECTIONS: [(&str, &str); 12] = [
 
 const AUXILIARIES: [&str; 10] = ["was", "were", "is", "are", "will", "would", "has", "have", "had", "could"];
 
-/// Every copy of `summary` with one such thing swapped.
-pub(crate) fn damaged(kind: Kind, article: &str, summary: &str) -> Vec<String> {
+/// Every copy of `summary` with one damage of this kind.
+pub(crate) fn damaged(kind: DamageKind, article: &str, summary: &str) -> Vec<String> {
     let words: Vec<&str> = summary.split(' ').collect();
     let mut copies = Vec::new();
     for at in 0..words.len() {
         let swapped = match kind {
-            Kind::Number => number(words[at]),
-            Kind::Name => name(article, summary, &words, at),
-            Kind::Negation if words.get(at + 1) == Some(&"not") => None,
-            Kind::Negation => negation(words[at]),
-            Kind::Direction => direction(words[at]),
-            Kind::Drop => Some(words[at].replace(char::is_alphanumeric, "")),
-            Kind::Exchange => exchanged(&words, at),
-            Kind::Other => other(article, words[at], at),
+            DamageKind::Number => number(words[at]),
+            DamageKind::Name => name(article, summary, &words, at),
+            DamageKind::Negation if words.get(at + 1) == Some(&"not") => None,
+            DamageKind::Negation => negation(words[at]),
+            DamageKind::Direction => direction(words[at]),
+            DamageKind::Drop => Some(words[at].replace(char::is_alphanumeric, "")),
+            DamageKind::Exchange => exchanged(&words, at),
+            DamageKind::Other => other(article, words[at], at),
         };
         if let Some(swapped) = swapped {
             let mut words = words.clone();
             words[at] = &swapped;
-            if kind == Kind::Exchange {
+            if kind == DamageKind::Exchange {
                 words.remove(at + 1);
             }
             copies.push(words.join(" ").replace("  ", " "));
@@ -106,7 +107,7 @@ fn other(article: &str, word: &str, at: usize) -> Option<String> {
     Some(word.replace(&bare(word), &other)).filter(|swapped| swapped != word)
 }
 
-/// In after a form of to be or to have, out where one is.
+/// Inserts `not` after an auxiliary verb, or removes it.
 fn negation(word: &str) -> Option<String> {
     if word == "not" {
         return Some(String::new());

@@ -1,4 +1,4 @@
-//! Articles put together by a fixed rule: the same names, numbers and words come again in other sentences.
+//! Generated articles: sentences from templates that repeat the same names, numbers and words.
 
 const NAMES: [&str; 12] = [
     "Leeds", "Bergen", "Norcon", "Berry", "Dahl", "Claes", "Harlow", "Oslo", "Renard", "Graz", "Kansas",
@@ -19,10 +19,10 @@ const THINGS: [&str; 10] = [
 const DEEDS: [&str; 8] = ["approved", "rejected", "closed", "praised", "opened", "bought", "lost", "sold"];
 const FEELINGS: [&str; 6] = ["large", "shameful", "old", "stupid", "wonderful", "new"];
 
-/// Numbers that look like chance and are the same everywhere.
-struct Dice(u32);
+/// A linear congruential generator: the same numbers on every machine.
+struct SentenceDice(u32);
 
-impl Dice {
+impl SentenceDice {
     fn below(&mut self, sides: u32) -> usize {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         ((self.0 >> 16) % sides) as usize
@@ -33,15 +33,19 @@ impl Dice {
     }
 }
 
-/// An article of ten sentences; another one for every number.
+/// An article of ten sentences, seeded by `number`.
 pub(crate) fn article(number: u32) -> String {
-    let mut dice = Dice(number);
+    let mut dice = SentenceDice(number);
     (0..10).map(|_| sentence(&mut dice)).collect::<Vec<_>>().join(" ")
 }
 
-fn sentence(dice: &mut Dice) -> String {
-    let (name, other, thing) = (dice.of(&NAMES), dice.of(&NAMES), dice.of(&THINGS));
-    let (deed, feeling, amount) = (dice.of(&DEEDS), dice.of(&FEELINGS), dice.below(90) + 2);
+fn sentence(dice: &mut SentenceDice) -> String {
+    let name = dice.of(&NAMES);
+    let other = dice.of(&NAMES);
+    let thing = dice.of(&THINGS);
+    let deed = dice.of(&DEEDS);
+    let feeling = dice.of(&FEELINGS);
+    let amount = dice.below(90) + 2;
     match dice.below(9) {
         0 => format!("The council of {name} {deed} the {feeling} {thing} of {other}."),
         1 => format!("{name} {deed} {amount} pictures, and the {thing} was not {deed} by {other}."),

@@ -1,4 +1,4 @@
-//! Damaged copies of faithful summaries: a number, a name, a negation or a direction swapped is seen.
+//! Damaged copies of faithful summaries: the court notices a swapped number, name, negation or direction.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -10,7 +10,7 @@ mod articles;
 mod damage;
 mod generated;
 
-use assize_courts::summary::{Framework, Summary, SummaryDetail, SummaryRules, Texts, assess};
+use assize_courts::summary::{SCORES, Summary, SummaryDetail, SummaryRules, TextPair, assess};
 use assize_kernel::{Court, Rulebook};
 
 use articles::ARTICLES;
@@ -22,7 +22,7 @@ fn book() -> Rulebook<SummaryRules> {
 }
 
 fn judge(book: &Rulebook<SummaryRules>, article: &str, summary: &str) -> SummaryDetail {
-    assess(book, Texts { article, summary }).unwrap().detail
+    assess(book, TextPair { article, summary }).unwrap().detail
 }
 
 /// Both Hallucination scores.
@@ -30,23 +30,13 @@ fn hallucination(detail: &SummaryDetail) -> [f64; 2] {
     [detail.twin_lock.hallucination.overall_score, detail.judge_lock.hallucination.overall_score]
 }
 
-/// Every score there is: five metrics and the total of both frameworks, support and recall.
-fn scores(detail: &SummaryDetail) -> Vec<f64> {
-    let of = |framework: &Framework| {
-        [
-            framework.coverage.overall_score,
-            framework.alignment.overall_score,
-            framework.hallucination.overall_score,
-            framework.relevance.overall_score,
-            framework.bias_toxicity.overall_score,
-            framework.total,
-        ]
-    };
-    let measures = [detail.support.unwrap(), detail.recall.unwrap()];
-    [&of(&detail.twin_lock)[..], &of(&detail.judge_lock), &measures].concat()
+/// Every score: five metrics and the total of both frameworks, support and recall.
+fn scores(detail: &SummaryDetail) -> [f64; SCORES.len()] {
+    assert!(detail.support.is_some() && detail.recall.is_some());
+    SCORES.map(|score| (score.value)(detail))
 }
 
-/// Summaries copied from an article: each so many sentences that follow each other.
+/// Summaries copied from an article: every run of `width` consecutive sentences.
 fn copies(article: &str, width: usize) -> impl Iterator<Item = String> {
     let sentences: Vec<&str> = article.split_inclusive(". ").map(str::trim).collect();
     (0..sentences.len() + 1 - width).map(move |first| sentences[first..first + width].join(" "))
@@ -56,7 +46,9 @@ fn copies(article: &str, width: usize) -> impl Iterator<Item = String> {
 fn nine_of_ten_swaps_lower_both_hallucination_scores() {
     let book = book();
     for kind in FALSE {
-        let (mut all, mut seen, mut missed) = (0, 0, Vec::new());
+        let mut all = 0;
+        let mut seen = 0;
+        let mut missed = Vec::new();
         for article in ARTICLES {
             for copy in copies(article, 2) {
                 let before = hallucination(&judge(&book, article, &copy));
@@ -77,10 +69,11 @@ fn nine_of_ten_swaps_lower_both_hallucination_scores() {
     }
 }
 
-/// How many damaged copies of so many sentences there are, and those of which some score is above the copy's.
+/// The number of damaged copies of `width` sentences, and the copies with a score above the intact copy's.
 fn above(article: &str, width: usize) -> (usize, Vec<String>) {
     let book = book();
-    let (mut all, mut above) = (0, Vec::new());
+    let mut all = 0;
+    let mut above = Vec::new();
     for copy in copies(article, width) {
         let before = scores(&judge(&book, article, &copy));
         for kind in FALSE.into_iter().chain(SPOILT) {
@@ -98,7 +91,8 @@ fn above(article: &str, width: usize) -> (usize, Vec<String>) {
 
 #[track_caller]
 fn none_is_above(articles: &[String], width: usize) {
-    let (mut all, mut found) = (0, Vec::new());
+    let mut all = 0;
+    let mut found = Vec::new();
     for article in articles {
         let (damaged, above) = above(article, width);
         all += damaged;

@@ -1,4 +1,4 @@
-//! What a wrong case file, or a case that comes out differently, says to the person who wrote it.
+//! Messages of invalid case files and of failing cases.
 
 use std::sync::Arc;
 

@@ -1,12 +1,12 @@
-//! What holds for every contest, whatever is submitted.
+//! Property tests of the contest court.
 
 mod case_files;
 
 use std::collections::BTreeMap;
 
 use assize_kernel::{
-    Actor, AnyCourt, AnyRulebook, Board, Comparison, Docket, Draft, Head, Heard, Hearing, Millis, Moment,
-    Record, Role, Seat, Unheard,
+    Actor, AnyCourt, AnyRulebook, AnyStream, Board, CommandContext, Comparison, CourtAdapter, DecideError,
+    Draft, Head, Millis, Moment, Record, Role, Ruling,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -15,15 +15,15 @@ use super::*;
 
 const TRUTH: [u64; 4] = [10, 20, 20, 30];
 
-fn court() -> Seat<Contest> {
-    Seat::new()
+fn court() -> CourtAdapter<Contest> {
+    CourtAdapter::new()
 }
 
 fn book() -> AnyRulebook {
     court().read_rulebook("competition.toml", COMPETITION).unwrap()
 }
 
-/// The points of a document, or none when it was refused.
+/// The points of a document, or `None` if it was refused.
 fn points(task_type: &str, values: &[u64], elapsed_seconds: f64, wrong_attempts: u32) -> Option<f64> {
     let text: Vec<String> = values.iter().map(u64::to_string).collect();
     let answers = match task_type {
@@ -84,11 +84,11 @@ proptest! {
 
     #[test]
     fn any_text_at_all_is_judged_or_refused(text in ".*", video in ".*", start in ".*", kind in 0..3_usize) {
-        let mut live = Live::new();
+        let mut live = LiveContest::new();
         let answer = SubmittedAnswer {
             text: Some(text.clone()),
             media_item_name: Some(video),
-            start: Some(Mark::Text(start)),
+            start: Some(VideoMark::Text(start)),
             end: None,
         };
         let task = ["kis", "qa", "tr"][kind].to_owned();
@@ -103,7 +103,7 @@ proptest! {
     fn any_history_replays_to_the_same_state_the_same_verdicts_and_the_same_boards(
         history in prop::collection::vec((0..20_u8, 0..3_u8, values(), 0..40_i64), 1..60)
     ) {
-        let mut live = Live::new();
+        let mut live = LiveContest::new();
         let mut now = 0;
         for (what, team, values, pause) in history {
             now += pause;
@@ -117,7 +117,7 @@ proptest! {
     }
 }
 
-/// Mostly answers, now and then a stop or a start.
+/// Generates a command: mostly answers, sometimes a stop or a start.
 fn command(what: u8, team: u8, values: &[u64]) -> ContestCommand {
     let task = if what.is_multiple_of(2) { "tr" } else { "kis" }.to_owned();
     match what {
@@ -143,7 +143,7 @@ fn submission(task: &str, team: u8, values: &[u64]) -> ContestCommand {
     let team = ["ants", "bees", "nobody"][usize::from(team)];
     let moment = |value: &u64| SubmittedAnswer {
         media_item_name: Some("V1".to_owned()),
-        start: Some(Mark::Number((*value).into())),
+        start: Some(VideoMark::Number((*value).into())),
         ..SubmittedAnswer::default()
     };
     let texts: Vec<String> = values.iter().map(u64::to_string).collect();
@@ -154,23 +154,23 @@ fn submission(task: &str, team: u8, values: &[u64]) -> ContestCommand {
 }
 
 /// A contest as the clerk would keep it, with its records.
-struct Live {
-    court: Seat<Contest>,
+struct LiveContest {
+    court: CourtAdapter<Contest>,
     book: AnyRulebook,
-    docket: Box<dyn Docket>,
+    any_stream: Box<dyn AnyStream>,
     head: Head,
     records: Vec<Record>,
     boards: BTreeMap<String, Board>,
 }
 
-impl Live {
-    /// Open, with two teams and four running tasks, one of which people judge.
+impl LiveContest {
+    /// An open contest with two teams and four running tasks, one of them judged by people.
     fn new() -> Self {
-        let docket = court().empty("contest/case".parse().unwrap());
+        let any_stream = court().empty("contest/case".parse().unwrap());
         let mut live = Self {
             court: court(),
             book: book(),
-            docket,
+            any_stream,
             head: Head::START,
             records: Vec::new(),
             boards: BTreeMap::new(),
@@ -186,8 +186,9 @@ impl Live {
             ("tr", TaskType::Tr, None),
         ] {
             let answer = answer.map(str::to_owned);
-            let truth = (task != "people").then(|| (Points::List(TRUTH.into()), "V1".to_owned()));
-            let ((points, video_id), task) = (truth.unzip(), task.to_owned());
+            let truth = (task != "people").then(|| (TaskPoints::List(TRUTH.into()), "V1".to_owned()));
+            let (points, video_id) = truth.unzip();
+            let task = task.to_owned();
             live.hear(
                 0,
                 ContestCommand::AddTask {
@@ -198,7 +199,7 @@ impl Live {
                     points,
                     answer,
                     time_limit_seconds: None,
-                    hints: vec![Hint { at_seconds: 10.0, kind: HintKind::Text, content: "a dog".into() }],
+                    hints: vec![TaskHint { at_seconds: 10.0, kind: HintKind::Text, content: "a dog".into() }],
                     rehearsal: false,
                 },
             );
@@ -220,14 +221,15 @@ impl Live {
         self.hear_of(&Actor::new(Role::Admin, "organiser"), seconds, command);
     }
 
-    /// One of three judges takes the next answer, or does something with one that they may hold.
+    /// One of three judges takes the next answer, or acts on one that they may hold.
     fn judge(&mut self, seconds: i64, what: u8, who: usize, how: usize) {
         let judge = Actor::new(Role::Judge, ["anna", "ben", "cleo"][who]);
-        let state = self.docket.state().downcast_ref::<ContestState>().unwrap();
+        let state = self.any_stream.state().downcast_ref::<ContestState>().unwrap();
         let waiting: Vec<u64> = queue::queue(state).iter().map(|queued| queued.answer).collect();
         let answer = waiting.get(how % waiting.len().max(1)).copied().unwrap_or(1);
         let outcome =
-            [Outcome::Full, Outcome::Partial, Outcome::Incorrect, Outcome::Undecided][(who + how) % 4];
+            [AnswerOutcome::Full, AnswerOutcome::Partial, AnswerOutcome::Incorrect, AnswerOutcome::Undecided]
+                [(who + how) % 4];
         let command = match what {
             15 | 16 => ContestCommand::TakeAnswer {},
             17 if who == 0 => ContestCommand::GiveBackAnswer { answer },
@@ -239,17 +241,17 @@ impl Live {
 
     fn hear_of(&mut self, actor: &Actor, seconds: i64, command: ContestCommand) {
         let at = Moment::from_millis(0) + Millis(seconds * 1000);
-        while self.docket.deadline().is_some_and(|due| due <= at) {
-            let drafts = self.docket.fire(&self.book, self.head.position + 1).unwrap();
+        while self.any_stream.deadline().is_some_and(|due| due <= at) {
+            let drafts = self.any_stream.fire(&self.book, self.head.position + 1).unwrap();
             self.record(drafts);
         }
-        let hearing = Hearing { at, actor, position: self.head.position + 1 };
+        let context = CommandContext { at, actor, position: self.head.position + 1 };
         let command: assize_kernel::AnyCommand = Box::new(command);
-        match self.docket.hear(&self.book, &command, hearing) {
-            Ok(Heard::Decided(drafts)) => self.record(drafts),
-            Ok(Heard::AsBefore(position)) => assert!(position <= self.head.position),
-            Err(Unheard::Refused(_)) => {}
-            Err(Unheard::Broken(problem)) => panic!("{problem}"),
+        match self.any_stream.decide(&self.book, &command, context) {
+            Ok(Ruling::Decided(drafts)) => self.record(drafts),
+            Ok(Ruling::AsBefore(position)) => assert!(position <= self.head.position),
+            Err(DecideError::Refused(_)) => {}
+            Err(DecideError::Broken(problem)) => panic!("{problem}"),
         }
     }
 
@@ -257,11 +259,11 @@ impl Live {
         for draft in drafts {
             self.records.push(self.head.seal([0; 16], draft));
         }
-        take(&mut self.boards, self.docket.as_mut());
+        take(&mut self.boards, self.any_stream.as_mut());
     }
 
     fn check_replay(&self) {
-        let mut again = self.court.empty(self.docket.stream().clone());
+        let mut again = self.court.empty(self.any_stream.stream().clone());
         let mut boards = BTreeMap::new();
         for record in &self.records {
             let expected =
@@ -270,7 +272,7 @@ impl Live {
             again.follow(&record.view()).unwrap();
         }
         take(&mut boards, again.as_mut());
-        assert_eq!(again.snapshot(), self.docket.snapshot());
+        assert_eq!(again.snapshot(), self.any_stream.snapshot());
         assert_eq!(boards, self.boards);
         let restored =
             self.court.restore(again.stream().clone(), again.version(), &again.snapshot()).unwrap();
@@ -278,18 +280,18 @@ impl Live {
     }
 }
 
-fn take(boards: &mut BTreeMap<String, Board>, docket: &mut dyn Docket) {
+fn take(boards: &mut BTreeMap<String, Board>, any_stream: &mut dyn AnyStream) {
     let mut changes = Vec::new();
-    docket.take_changes(&mut changes);
-    for assize_kernel::Moved { change, .. } in changes {
+    any_stream.take_changes(&mut changes);
+    for assize_kernel::PlacedChange { change, .. } in changes {
         boards.entry(change.board.to_string()).or_default().set(&change.participant, change.standing);
     }
 }
 
 #[test]
 fn what_everybody_may_see_tells_nothing_of_the_ground_truth() {
-    let live = Live::new();
-    let state = live.docket.state().downcast_ref::<ContestState>().unwrap();
+    let live = LiveContest::new();
+    let state = live.any_stream.state().downcast_ref::<ContestState>().unwrap();
     let seen = serde_json::to_string(&state.view()).unwrap();
     for secret in ["V1", "\"points\"", "red|blue", "video", "answer"] {
         assert!(!seen.contains(secret), "{secret} in {seen}");

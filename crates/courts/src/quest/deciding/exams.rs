@@ -2,24 +2,27 @@
 
 use assize_kernel::{Assessor, Decision, Digest, Millis, Reason, Rulebook, Severity, SmolStr, Verdict};
 
-use super::{Bench, Decided, fact};
+use super::{HunterContext, QuestRuling, fact};
 use crate::quest::events::QuestEvent;
 use crate::quest::log::{Plan, PlannedExercise};
 use crate::quest::refusals::QuestRefusal;
 use crate::quest::rules::{ExamRules, QuestRules, RequiredExercise};
-use crate::quest::state::{Exam, Hunter};
+use crate::quest::state::{ExamAttempt, Hunter};
 use crate::quest::verdict::RankUpExamResult;
 
-impl Bench<'_> {
-    pub(super) fn accept_exam(self, quest: &SmolStr, draw: u32) -> Decided {
-        let (hunter, rules) = (self.hunter, &self.book.rules);
+impl HunterContext<'_> {
+    pub(super) fn accept_exam(self, quest: &SmolStr, draw: u32) -> QuestRuling {
+        let hunter = self.hunter;
+        let rules = &self.book.rules;
         if let Some(exam) = &hunter.exam {
             return Err(QuestRefusal::ExamUnderWay(exam.to_rank));
         }
         let offered = rules.exams.iter().find(|exam| exam.from_rank == hunter.rank);
         let exam = offered.ok_or_else(|| QuestRefusal::ExamNotOffered("there is no rank above S".into()))?;
         if hunter.level < exam.level {
-            let (rank, least, level) = (exam.to_rank.as_str(), exam.level, hunter.level);
+            let rank = exam.to_rank.as_str();
+            let least = exam.level;
+            let level = hunter.level;
             let message =
                 format!("the exam for rank {rank} is offered from level {least} on; this is level {level}");
             return Err(QuestRefusal::ExamNotOffered(message));
@@ -36,25 +39,25 @@ impl Bench<'_> {
             plan: plan(exam),
             hand_sign: exam.hand_sign.clone(),
             drawn_sign,
-            due: self.occasion.at + Millis::from_seconds(exam.time_limit_hours * 3600.0),
+            due: self.context.at + Millis::from_seconds(exam.time_limit_hours * 3600.0),
         })
     }
 
-    /// The clock's: nobody has objected for long enough.
-    pub(super) fn grant_exam(self, quest: &SmolStr) -> Decided {
+    /// Grants an exam when its review period is over. Sent by the clock.
+    pub(super) fn grant_exam(self, quest: &SmolStr) -> QuestRuling {
         let ready = self.hunter.exam_to_grant();
-        let ready = ready.filter(|(exam, at)| exam.quest == *quest && *at <= self.occasion.at);
+        let ready = ready.filter(|(exam, at)| exam.quest == *quest && *at <= self.context.at);
         let (exam, _) = ready.ok_or(QuestRefusal::NoExamWaiting)?;
         Ok(granted(self.book, self.hunter, exam, None).into())
     }
 
     /// An exam that was submitted and is neither granted nor refused.
-    pub(super) fn waiting_exam(&self, quest: &SmolStr) -> Result<&Exam, QuestRefusal> {
+    pub(super) fn waiting_exam(&self, quest: &SmolStr) -> Result<&ExamAttempt, QuestRefusal> {
         let waiting = self.hunter.exam.as_ref().filter(|exam| exam.pending.is_some() && exam.quest == *quest);
         waiting.ok_or(QuestRefusal::NoExamWaiting)
     }
 
-    pub(super) fn decide_exam(self, quest: &SmolStr, grant: bool, note: Option<Digest>) -> Decided {
+    pub(super) fn decide_exam(self, quest: &SmolStr, grant: bool, note: Option<Digest>) -> QuestRuling {
         self.must_not_be(&[])?;
         let exam = self.waiting_exam(quest)?;
         let decision = if grant {
@@ -66,7 +69,7 @@ impl Bench<'_> {
     }
 }
 
-/// Judges what was recorded once more.
+/// Judges a recorded exam decision again.
 pub(super) fn again(
     book: &Rulebook<QuestRules>,
     hunter: &Hunter,
@@ -82,11 +85,11 @@ pub(super) fn again(
     }
 }
 
-/// By a judge, who may have written something, or by the clock.
+/// `judge` is the optional note of a judge, or `None` when the clock grants the exam.
 fn granted(
     book: &Rulebook<QuestRules>,
     hunter: &Hunter,
-    exam: &Exam,
+    exam: &ExamAttempt,
     judge: Option<Option<Digest>>,
 ) -> Decision<QuestEvent> {
     let xp = hunter.logs.get(&exam.quest).map_or(0, |entry| entry.xp);
@@ -108,29 +111,35 @@ fn granted(
     let result = RankUpExamResult { passed: true, reason, new_rank: Some(exam.to_rank) };
     #[allow(clippy::cast_precision_loss, reason = "XP of one log is small")]
     let points = xp as f64;
-    let verdict = verdict(book, who, ("granted", points), ("quest.exam.granted", Severity::Info), result);
+    let verdict = verdict(book, who, "granted", points, "quest.exam.granted", Severity::Info, result);
     Decision::judged(event, &verdict)
 }
 
 fn refused(
     book: &Rulebook<QuestRules>,
     hunter: &Hunter,
-    exam: &Exam,
+    exam: &ExamAttempt,
     note: Option<Digest>,
 ) -> Decision<QuestEvent> {
-    let (quest, to_rank) = (exam.quest.clone(), exam.to_rank);
-    let event = QuestEvent::ExamRefused { hunter: hunter.id.clone(), quest, to_rank, note };
+    let event = QuestEvent::ExamRefused {
+        hunter: hunter.id.clone(),
+        quest: exam.quest.clone(),
+        to_rank: exam.to_rank,
+        note,
+    };
     let reason = book.rules.messages.exam.refused.as_str();
     let result = RankUpExamResult { passed: false, reason, new_rank: None };
-    let why = ("quest.exam.refused", Severity::Critical);
-    Decision::judged(event, &verdict(book, "judge", ("failed", 0.0), why, result))
+    let verdict = verdict(book, "judge", "failed", 0.0, "quest.exam.refused", Severity::Critical, result);
+    Decision::judged(event, &verdict)
 }
 
 fn verdict<'a>(
     book: &Rulebook<QuestRules>,
     who: &'static str,
-    (outcome, points): (&'static str, f64),
-    (code, severity): (&'static str, Severity),
+    outcome: &'static str,
+    points: f64,
+    code: &'static str,
+    severity: Severity,
     result: RankUpExamResult<'a>,
 ) -> Verdict<RankUpExamResult<'a>> {
     Verdict {

@@ -1,11 +1,11 @@
-//! Submitting logs: one verdict a quest.
+//! Submission of logs: one verdict for each quest.
 
 use assize_kernel::{Decision, Millis, Rulebook, SmolStr};
 
-use super::{Bench, Decided};
+use super::{HunterContext, QuestRuling};
 use crate::quest::events::{LogJudged, QuestEvent};
-use crate::quest::exam::Terms;
-use crate::quest::judging::{Claim, judge};
+use crate::quest::exam::ExamTerms;
+use crate::quest::judging::{LogClaim, judge};
 use crate::quest::messages::Submission;
 use crate::quest::profile::{Profile, QuestType, Rank};
 use crate::quest::refusals::QuestRefusal;
@@ -15,9 +15,9 @@ use crate::quest::verdict::Status;
 
 const HOUR: f64 = 3600.0;
 
-impl Bench<'_> {
-    pub(super) fn submit_log(self, submission: &Submission) -> Decided {
-        let Bench { book, hunter, occasion } = self;
+impl HunterContext<'_> {
+    pub(super) fn submit_log(self, submission: &Submission) -> QuestRuling {
+        let HunterContext { book, hunter, context } = self;
         let open = open_quest(hunter, &submission.quest)?;
         if submission.private && open.quest_type == QuestType::RankUp {
             return Err(QuestRefusal::PrivateExam);
@@ -30,14 +30,14 @@ impl Bench<'_> {
             }
         }
         let is_exam = open.quest_type == QuestType::RankUp;
-        let elapsed_ms = is_exam.then(|| (occasion.at - open.given_at).0);
+        let elapsed_ms = is_exam.then(|| (context.at - open.given_at).0);
         let mut judged = judged(book, hunter, open, submission, elapsed_ms)?;
         if let QuestEvent::LogJudged(log) = &mut judged.event {
             let times = &book.rules.times;
             let flagged = log.status == Status::Flagged;
             let passed = log.status == Status::PendingVerification;
-            let proof_until = occasion.at + Millis::from_seconds(times.proof_days * 24.0 * HOUR);
-            let grant_at = occasion.at + Millis::from_seconds(times.exam_review_hours * HOUR);
+            let proof_until = context.at + Millis::from_seconds(times.proof_days * 24.0 * HOUR);
+            let grant_at = context.at + Millis::from_seconds(times.exam_review_hours * HOUR);
             log.proof_until = flagged.then_some(proof_until);
             log.grant_at = passed.then_some(grant_at);
         }
@@ -45,7 +45,7 @@ impl Bench<'_> {
     }
 }
 
-/// Judges a recorded log once more; its times are as they were.
+/// Judges a recorded log again with its recorded times.
 pub(super) fn again(
     book: &Rulebook<QuestRules>,
     hunter: &Hunter,
@@ -56,7 +56,7 @@ pub(super) fn again(
     if let QuestEvent::LogJudged(log) = &mut judged.event {
         log.proof_until = recorded.proof_until.filter(|_| log.status == Status::Flagged);
         let passed = log.status == Status::PendingVerification;
-        // An exam that was not passed before is waited for from when it was submitted.
+        // For an exam that is passed only now, the review period begins with its submission.
         let submitted = recorded.elapsed_ms.map(|elapsed| open.given_at + Millis(elapsed));
         let wait = Millis::from_seconds(book.rules.times.exam_review_hours * HOUR);
         let grant_at = recorded.grant_at.or_else(|| Some(submitted? + wait));
@@ -89,7 +89,7 @@ fn judged(
     let streak_days = hunter.streak.before(submission.day, open.quest_type);
     let profile =
         Profile { class: hunter.class, rank: hunter.rank, hunter_status: hunter.status, streak_days };
-    let claim = Claim {
+    let claim = LogClaim {
         quest_type: open.quest_type,
         plan: &open.plan,
         log: &submission.log,
@@ -126,9 +126,9 @@ fn offered(rules: &QuestRules, hunter: &Hunter, level: u32) -> Option<Rank> {
     (hunter.level < exam.level && exam.level <= level).then_some(exam.to_rank)
 }
 
-pub(super) fn terms(rules: &QuestRules, rank: Rank, elapsed_ms: i64) -> Option<Terms<'_>> {
+pub(super) fn terms(rules: &QuestRules, rank: Rank, elapsed_ms: i64) -> Option<ExamTerms<'_>> {
     let exam = rules.exams.iter().find(|exam| exam.from_rank == rank)?;
-    Some(Terms::of(exam, Millis(elapsed_ms).as_seconds() / HOUR))
+    Some(ExamTerms::of(exam, Millis(elapsed_ms).as_seconds() / HOUR))
 }
 
 fn open_quest<'a>(hunter: &'a Hunter, quest: &SmolStr) -> Result<&'a OpenQuest, QuestRefusal> {

@@ -1,4 +1,4 @@
-//! What follows from each command, or why nothing does.
+//! Decides commands: turns each into events or a refusal.
 
 mod exams;
 mod logs;
@@ -8,46 +8,46 @@ mod quests;
 mod reports;
 mod words;
 
-use assize_kernel::{Decision, Moment, Occasion, Rulebook, Ruling, SmolStr};
+use assize_kernel::{CommandContext, Decision, Moment, Rulebook, Ruling, SmolStr};
 
 use super::events::QuestEvent;
 use super::messages::QuestCommand;
 use super::profile::{Class, HunterStatus};
 use super::refusals::QuestRefusal;
 use super::rules::{Exercise, QuestRules};
-use super::state::{Hunter, Media, QuestState};
+use super::state::{ClaimedMedia, Hunter, QuestState};
 
 pub(super) use objecting::objection;
 
-type Decided = Result<Ruling<QuestEvent>, QuestRefusal>;
+type QuestRuling = Result<Ruling<Decision<QuestEvent>>, QuestRefusal>;
 
-/// A rulebook, a hunter, and when and by whom something is wanted of them.
+/// The context of a decision: rulebook, hunter, time and actor.
 #[derive(Clone, Copy)]
-struct Bench<'a> {
+struct HunterContext<'a> {
     book: &'a Rulebook<QuestRules>,
     hunter: &'a Hunter,
-    occasion: Occasion<'a>,
+    context: CommandContext<'a>,
 }
 
 pub(super) fn decide(
     book: &Rulebook<QuestRules>,
     state: &QuestState,
     command: &QuestCommand,
-    occasion: Occasion<'_>,
-) -> Decided {
+    context: CommandContext<'_>,
+) -> QuestRuling {
     match command {
         QuestCommand::RegisterHunter { hunter, class, zone, name } => {
-            register(book, state, hunter, (*class, zone, *name))
+            register(book, state, hunter, *class, zone, *name)
         }
         QuestCommand::ClaimMedia { hunter, quest } => claim(book, state, hunter, quest),
         _ => {
             let hunter = state.hunter().ok_or(QuestRefusal::NotRegistered)?;
-            Bench { book, hunter, occasion }.decide(command)
+            HunterContext { book, hunter, context }.decide(command)
         }
     }
 }
 
-/// What happens next by itself: a quest's or an exam's time is over, or an exam has waited long enough.
+/// The next timer: a quest or an exam expires, or a passed exam is granted.
 pub(super) fn deadline(state: &QuestState) -> Option<(Moment, QuestCommand)> {
     let hunter = state.hunter()?;
     let expiring = hunter.open.iter().min_by_key(|(_, open)| open.expires_at);
@@ -58,7 +58,7 @@ pub(super) fn deadline(state: &QuestState) -> Option<(Moment, QuestCommand)> {
     expiring.into_iter().chain(granted).min_by_key(|(at, _)| *at)
 }
 
-/// Judges what was recorded once more, on the state just before it.
+/// Judges a recorded event again, on the state just before it.
 pub(super) fn judge_again(
     book: &Rulebook<QuestRules>,
     state: &QuestState,
@@ -79,8 +79,8 @@ pub(super) fn judge_again(
     }
 }
 
-impl Bench<'_> {
-    fn decide(self, command: &QuestCommand) -> Decided {
+impl HunterContext<'_> {
+    fn decide(self, command: &QuestCommand) -> QuestRuling {
         match command {
             QuestCommand::RegisterHunter { .. } | QuestCommand::ClaimMedia { .. } => {
                 Err(QuestRefusal::AlreadyRegistered)
@@ -104,10 +104,10 @@ impl Bench<'_> {
             QuestCommand::ReadReport(words) => self.read_report(words),
             QuestCommand::FileReport { hunter, quest, reason } => self.file_report(hunter, quest, reason),
             QuestCommand::ReceiveReport { reporter, quest, reason, weight, note } => {
-                self.receive_report((reporter, quest), reason, *weight, *note)
+                self.receive_report(reporter, quest, reason, *weight, *note)
             }
             QuestCommand::DecideReport { reporter, quest, confirmed, remove_log, note } => {
-                self.decide_report((reporter, quest), *confirmed, *remove_log, *note)
+                self.decide_report(reporter, quest, *confirmed, *remove_log, *note)
             }
             QuestCommand::NoteReport { hunter, quest, confirmed } => {
                 self.note_report(hunter, quest, *confirmed)
@@ -119,14 +119,14 @@ impl Bench<'_> {
         }
     }
 
-    /// Nobody decides on what they did or said themselves.
+    /// Refuses a judge who is the hunter or one of `others`.
     fn must_not_be(&self, others: &[&str]) -> Result<(), QuestRefusal> {
-        let name = self.occasion.actor.name.as_str();
+        let name = self.context.actor.name.as_str();
         let own = name == self.hunter.id || others.contains(&name);
         if own { Err(QuestRefusal::OwnCase) } else { Ok(()) }
     }
 
-    /// What they are, when this is what stands for and against them.
+    /// The status of a hunter for a report tally, a ruling and a number of verified logs.
     fn status(&self, tally: f64, ruled: bool, verified: u32) -> HunterStatus {
         let rules = &self.book.rules;
         let reports = &rules.reports;
@@ -150,8 +150,10 @@ fn register(
     book: &Rulebook<QuestRules>,
     state: &QuestState,
     hunter: &SmolStr,
-    (class, zone, name): (Class, &SmolStr, Option<assize_kernel::Digest>),
-) -> Decided {
+    class: Class,
+    zone: &SmolStr,
+    name: Option<assize_kernel::Digest>,
+) -> QuestRuling {
     if state.rulebook.is_some() {
         return Err(QuestRefusal::AlreadyRegistered);
     }
@@ -161,37 +163,45 @@ fn register(
         let message = format!("`{hunter}` is how pictures and videos are called, and no hunter");
         return Err(QuestRefusal::NameInvalid(message));
     }
-    let (hunter, zone, rulebook) = (hunter.clone(), zone.clone(), book.reference.clone());
-    fact(QuestEvent::HunterRegistered { hunter, class, zone, name, rulebook })
+    fact(QuestEvent::HunterRegistered {
+        hunter: hunter.clone(),
+        class,
+        zone: zone.clone(),
+        name,
+        rulebook: book.reference.clone(),
+    })
 }
 
-/// Whether a stream of this name is that of a picture or a video: its digest.
+/// Whether a stream name is the digest of a picture or video.
 pub(super) fn is_media(name: &str) -> bool {
     name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase())
 }
 
-/// The first to use it has it; the same again for the same quest is the same claim.
-fn claim(book: &Rulebook<QuestRules>, state: &QuestState, hunter: &SmolStr, quest: &SmolStr) -> Decided {
+/// Claims media as proof. The first claim wins; repeating it for the same quest is idempotent.
+fn claim(book: &Rulebook<QuestRules>, state: &QuestState, hunter: &SmolStr, quest: &SmolStr) -> QuestRuling {
     if state.hunter.is_some() {
         return Err(QuestRefusal::AlreadyRegistered);
     }
     match &state.media {
-        Some(Media { hunter: first, quest: of, position, .. }) if first == hunter && of == quest => {
+        Some(ClaimedMedia { hunter: first, quest: of, position, .. }) if first == hunter && of == quest => {
             Ok(Ruling::AsBefore(*position))
         }
-        Some(Media { hunter, quest, at, .. }) => {
+        Some(ClaimedMedia { hunter, quest, at, .. }) => {
             Err(QuestRefusal::ProofSeen { hunter: hunter.clone(), quest: quest.clone(), at: *at })
         }
         None => {
             assize_kernel::check_name(hunter)?;
             assize_kernel::check_name(quest)?;
-            let (hunter, quest, rulebook) = (hunter.clone(), quest.clone(), book.reference.clone());
-            fact(QuestEvent::MediaClaimed { hunter, quest, rulebook })
+            fact(QuestEvent::MediaClaimed {
+                hunter: hunter.clone(),
+                quest: quest.clone(),
+                rulebook: book.reference.clone(),
+            })
         }
     }
 }
 
-/// Which zones there are, the server knows; here it only has to look like one.
+/// Checks only the syntax of a time zone; the server knows which zones exist.
 fn check_zone(zone: &str) -> Result<(), QuestRefusal> {
     let plain = |char: char| char.is_ascii_alphanumeric() || matches!(char, '/' | '_' | '-' | '+');
     let good = (1..=64).contains(&zone.len()) && zone.chars().all(plain);
@@ -202,7 +212,7 @@ fn check_zone(zone: &str) -> Result<(), QuestRefusal> {
     Err(QuestRefusal::NameInvalid(format!("`{shown}` is no time zone such as Europe/Madrid")))
 }
 
-fn fact(event: QuestEvent) -> Decided {
+fn fact(event: QuestEvent) -> QuestRuling {
     Ok(Decision::fact(event).into())
 }
 

@@ -1,8 +1,8 @@
-//! What of a recorded history would not have been taken up, where the rulebook is another one.
+//! Finds the recorded events that would have been refused under another rulebook.
 
-use assize_kernel::{Actor, Moment, Occasion, Rulebook, SmolStr};
+use assize_kernel::{Actor, CommandContext, Moment, Rulebook, SmolStr};
 
-use super::{Bench, logs};
+use super::{HunterContext, logs};
 use crate::quest::events::QuestEvent;
 use crate::quest::refusals::QuestRefusal;
 use crate::quest::rules::QuestRules;
@@ -14,16 +14,17 @@ pub(in crate::quest) fn objection(
     hunter: &Hunter,
     event: &QuestEvent,
 ) -> Option<QuestRefusal> {
-    let (actor, at) = (Actor::clock(), Moment::default());
-    let bench = Bench { book, hunter, occasion: Occasion { at, actor: &actor } };
+    let actor = Actor::clock();
+    let at = Moment::default();
+    let bench = HunterContext { book, hunter, context: CommandContext { at, actor: &actor, position: 0 } };
     match event {
         QuestEvent::LogJudged(judged) => logs::refusal(book, hunter, judged),
         QuestEvent::ProofAdded { outcome, .. } => bench.waiting_for_proof(&outcome.quest).err(),
         QuestEvent::ProofReviewed { outcome, .. } => bench.waiting_for_review(&outcome.quest).err(),
         QuestEvent::WordsRead(read) => bench.standing_log(&read.words.quest).err(),
-        QuestEvent::ReportRead { words, .. } => bench.waiting_report((&words.reporter, &words.quest)).err(),
+        QuestEvent::ReportRead { words, .. } => bench.waiting_report(&words.reporter, &words.quest).err(),
         QuestEvent::ReportReceived { quest, .. } => bench.seen_log(quest).err(),
-        QuestEvent::ReportDecided { reporter, quest, .. } => bench.waiting_report((reporter, quest)).err(),
+        QuestEvent::ReportDecided { reporter, quest, .. } => bench.waiting_report(reporter, quest).err(),
         QuestEvent::ExamAccepted { quest, .. } => bench.accept_exam(quest, 0).err(),
         QuestEvent::ExamGranted { quest, .. } | QuestEvent::ExamRefused { quest, .. } => {
             bench.waiting_exam(quest).err()
@@ -33,7 +34,7 @@ pub(in crate::quest) fn objection(
     }
 }
 
-impl Bench<'_> {
+impl HunterContext<'_> {
     fn open_to_expire(&self, quest: &SmolStr) -> Option<QuestRefusal> {
         let open = self.hunter.open.contains_key(quest);
         (!open).then(|| QuestRefusal::QuestUnknown(quest.clone()))

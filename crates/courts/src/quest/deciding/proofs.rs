@@ -1,19 +1,19 @@
-//! Proof that comes later, and what judges make of proofs: the log is judged again, and the difference appended.
+//! Proof added later and reviews of proofs: the log is judged again and the difference is recorded.
 
 use assize_kernel::{Decision, Digest, Rulebook, SmolStr};
 
-use super::{Bench, Decided};
+use super::{HunterContext, QuestRuling};
 use crate::quest::events::{QuestEvent, Rejudged};
-use crate::quest::judging::{Claim, judge};
+use crate::quest::judging::{LogClaim, judge};
 use crate::quest::log::{Log, Proof};
 use crate::quest::refusals::QuestRefusal;
 use crate::quest::rules::QuestRules;
-use crate::quest::state::{Hunter, Kept};
+use crate::quest::state::{Hunter, RejudgeableLog};
 use crate::quest::verdict::Status;
 
-impl Bench<'_> {
+impl HunterContext<'_> {
     /// A flagged log without proof.
-    pub(super) fn waiting_for_proof(&self, quest: &SmolStr) -> Result<&Kept, QuestRefusal> {
+    pub(super) fn waiting_for_proof(&self, quest: &SmolStr) -> Result<&RejudgeableLog, QuestRefusal> {
         let hunter = self.hunter;
         let flagged =
             hunter.logs.get(quest).is_some_and(|entry| entry.status == Status::Flagged && !entry.removed);
@@ -22,16 +22,16 @@ impl Bench<'_> {
     }
 
     /// A log whose proof no judge has seen.
-    pub(super) fn waiting_for_review(&self, quest: &SmolStr) -> Result<&Kept, QuestRefusal> {
+    pub(super) fn waiting_for_review(&self, quest: &SmolStr) -> Result<&RejudgeableLog, QuestRefusal> {
         let waiting = self.hunter.kept.get(quest).filter(|kept| kept.proof_since.is_some());
         waiting.map(|kept| &**kept).ok_or_else(|| QuestRefusal::NoProofToReview(quest.clone()))
     }
 
-    pub(super) fn add_proof(self, quest: &SmolStr, proof: &Proof) -> Decided {
+    pub(super) fn add_proof(self, quest: &SmolStr, proof: &Proof) -> QuestRuling {
         let hunter = self.hunter;
         let digest = proof.sha256.ok_or(QuestRefusal::ProofUnnamed)?;
         let kept = self.waiting_for_proof(quest)?;
-        if let Some(until) = kept.proof_until.filter(|until| self.occasion.at > *until) {
+        if let Some(until) = kept.proof_until.filter(|until| self.context.at > *until) {
             return Err(QuestRefusal::ProofLate(until));
         }
         if let Some((quest, at)) = hunter.media.get(&digest) {
@@ -44,15 +44,15 @@ impl Bench<'_> {
     fn proven(
         self,
         quest: &SmolStr,
-        kept: &Kept,
+        kept: &RejudgeableLog,
         proof: &Proof,
     ) -> Result<Decision<QuestEvent>, QuestRefusal> {
         let log = Log { proof: Some(proof.clone()), ..kept.log.clone() };
         let make = |outcome| QuestEvent::ProofAdded { proof: proof.clone(), outcome };
-        self.rejudge(quest, kept, &log, (false, self.hunter.verified_logs), make)
+        self.rejudge(quest, kept, &log, false, self.hunter.verified_logs, make)
     }
 
-    pub(super) fn review_proof(self, quest: &SmolStr, accepted: bool, note: Option<Digest>) -> Decided {
+    pub(super) fn review_proof(self, quest: &SmolStr, accepted: bool, note: Option<Digest>) -> QuestRuling {
         self.must_not_be(&[])?;
         let kept = self.waiting_for_review(quest)?;
         Ok(self.reviewed(quest, kept, accepted, note)?.into())
@@ -61,7 +61,7 @@ impl Bench<'_> {
     fn reviewed(
         self,
         quest: &SmolStr,
-        kept: &Kept,
+        kept: &RejudgeableLog,
         accepted: bool,
         note: Option<Digest>,
     ) -> Result<Decision<QuestEvent>, QuestRefusal> {
@@ -69,19 +69,20 @@ impl Bench<'_> {
         let log = Log { proof, ..kept.log.clone() };
         let verified = self.hunter.verified_logs.saturating_add(u32::from(accepted));
         let make = |outcome| QuestEvent::ProofReviewed { accepted, note, outcome };
-        self.rejudge(quest, kept, &log, (accepted, verified), make)
+        self.rejudge(quest, kept, &log, accepted, verified, make)
     }
 
     fn rejudge(
         self,
         quest: &SmolStr,
-        kept: &Kept,
+        kept: &RejudgeableLog,
         log: &Log,
-        (verified, verified_logs): (bool, u32),
+        verified: bool,
+        verified_logs: u32,
         make: impl FnOnce(Rejudged) -> QuestEvent,
     ) -> Result<Decision<QuestEvent>, QuestRefusal> {
         let hunter = self.hunter;
-        let claim = Claim {
+        let claim = LogClaim {
             quest_type: kept.quest_type,
             plan: &kept.plan,
             log,
@@ -110,7 +111,7 @@ impl Bench<'_> {
     }
 }
 
-/// Judges what was recorded once more.
+/// Judges a recorded proof or review again.
 pub(super) fn again(
     book: &Rulebook<QuestRules>,
     hunter: &Hunter,
@@ -118,7 +119,11 @@ pub(super) fn again(
 ) -> Option<Decision<QuestEvent>> {
     let actor = assize_kernel::Actor::clock();
     let at = assize_kernel::Moment::default();
-    let bench = Bench { book, hunter, occasion: assize_kernel::Occasion { at, actor: &actor } };
+    let bench = HunterContext {
+        book,
+        hunter,
+        context: assize_kernel::CommandContext { at, actor: &actor, position: 0 },
+    };
     match event {
         QuestEvent::ProofAdded { proof, outcome } => {
             bench.proven(&outcome.quest, hunter.kept.get(&outcome.quest)?, proof).ok()

@@ -1,8 +1,8 @@
-//! Giving quests and ending them, and a hunter's own exercises.
+//! Assignment and expiry of quests, and a hunter's custom exercises.
 
 use assize_kernel::{Millis, Moment, SmolStr, check_name};
 
-use super::{Bench, Decided, fact, known_exercise};
+use super::{HunterContext, QuestRuling, fact, known_exercise};
 use crate::quest::events::QuestEvent;
 use crate::quest::log::Plan;
 use crate::quest::profile::QuestType;
@@ -10,19 +10,19 @@ use crate::quest::refusals::QuestRefusal;
 use crate::quest::rules::Exercise;
 use crate::quest::work::{check_name as check_exercise_name, read_plan};
 
-/// More than anybody needs.
+/// The maximum number of custom exercises of a hunter.
 const MOST_OWN: usize = 200;
-/// Nobody works through more at a time.
+/// The maximum number of open quests of a hunter.
 const MOST_OPEN: usize = 100;
 
-impl Bench<'_> {
+impl HunterContext<'_> {
     pub(super) fn assign_quest(
         self,
         quest: &SmolStr,
         quest_type: QuestType,
         plan: &Plan,
         expires_at: Option<Moment>,
-    ) -> Decided {
+    ) -> QuestRuling {
         if quest_type == QuestType::RankUp {
             return Err(QuestRefusal::RankUpGiven);
         }
@@ -32,7 +32,7 @@ impl Bench<'_> {
             let message = format!("{MOST_OPEN} quests are open; one of them must be done first");
             return Err(QuestRefusal::NameInvalid(message));
         }
-        let now = self.occasion.at;
+        let now = self.context.at;
         let usual = now + Millis::from_seconds(self.book.rules.times.quest_hours * 3600.0);
         let expires_at = expires_at.unwrap_or(usual);
         if expires_at <= now {
@@ -51,17 +51,17 @@ impl Bench<'_> {
         if known { Err(QuestRefusal::QuestExists(quest.clone())) } else { Ok(()) }
     }
 
-    pub(super) fn expire_quest(self, quest: &SmolStr) -> Decided {
+    pub(super) fn expire_quest(self, quest: &SmolStr) -> QuestRuling {
         let open = self.hunter.open.get(quest).ok_or_else(|| QuestRefusal::QuestUnknown(quest.clone()))?;
-        if open.expires_at > self.occasion.at {
+        if open.expires_at > self.context.at {
             return Err(QuestRefusal::ExpiryPast);
         }
         let exam = open.quest_type == QuestType::RankUp;
         fact(QuestEvent::QuestExpired { hunter: self.hunter.id.clone(), quest: quest.clone(), exam })
     }
 
-    /// One that nobody knows yet: what the rulebook says of an exercise, no hunter changes.
-    pub(super) fn add_exercise(self, exercise: &Exercise) -> Decided {
+    /// Adds a custom exercise. Its names must be new: a hunter cannot redefine an exercise of the rulebook.
+    pub(super) fn add_exercise(self, exercise: &Exercise) -> QuestRuling {
         check_exercise_name(&exercise.name).map_err(QuestRefusal::ExerciseInvalid)?;
         let taken = exercise.names().find(|name| known_exercise(&self.book.rules, &self.hunter.own, name));
         if let Some(taken) = taken {

@@ -1,31 +1,32 @@
-//! Reports: filed in the reporter's stream, received in the stream of whoever is reported, decided by judges.
+//! Reports: filed in the reporter's stream, received in the reported hunter's stream, decided by judges.
 
 use assize_kernel::{
-    Actor, Assessor, Decision, Digest, Moment, Occasion, Reason, Rulebook, Ruling, Severity, SmolStr, Term,
-    Verdict,
+    Actor, Assessor, CommandContext, Decision, Digest, Moment, Reason, Rulebook, Ruling, Severity, SmolStr,
+    Term, Verdict,
 };
 
-use super::{Bench, Decided, fact};
+use super::{HunterContext, QuestRuling, fact};
 use crate::quest::events::QuestEvent;
 use crate::quest::profile::HunterStatus;
 use crate::quest::refusals::QuestRefusal;
 use crate::quest::rules::QuestRules;
-use crate::quest::state::{Hunter, Report, ReportStanding, Reports};
+use crate::quest::state::{Hunter, HunterReports, LogReport, ReportStanding};
 use crate::quest::verdict::{LogAction, ReportAction, Status};
 
-impl Bench<'_> {
-    /// In the reporter's stream: it alone knows how much they have reported today.
-    pub(super) fn file_report(self, target: &SmolStr, quest: &SmolStr, reason: &SmolStr) -> Decided {
-        let (hunter, rules) = (self.hunter, &self.book.rules.reports);
+impl HunterContext<'_> {
+    /// Runs in the reporter's stream, which enforces the daily rate limit.
+    pub(super) fn file_report(self, target: &SmolStr, quest: &SmolStr, reason: &SmolStr) -> QuestRuling {
+        let hunter = self.hunter;
+        let rules = &self.book.rules.reports;
         if *target == hunter.id {
             return Err(QuestRefusal::OwnReport);
         }
         check_reason(self.book, reason)?;
-        // Whoever repeats it after a lost answer has it delivered, and pays for it once.
+        // A retry after a lost response is delivered again but counts once.
         if let Some(filed) = hunter.filed.all.get(&(target.clone(), quest.clone())) {
             return Ok(Ruling::AsBefore(filed.position));
         }
-        if let Some(next) = hunter.filed.next_at(rules.per_day, self.occasion.at) {
+        if let Some(next) = hunter.filed.next_at(rules.per_day, self.context.at) {
             return Err(QuestRefusal::TooManyReports(rules.per_day, next));
         }
         let weight = if rules.weighted { hunter.filed.weight() } else { 1.0 };
@@ -35,11 +36,12 @@ impl Bench<'_> {
 
     pub(super) fn receive_report(
         self,
-        (reporter, quest): (&SmolStr, &SmolStr),
+        reporter: &SmolStr,
+        quest: &SmolStr,
         reason: &SmolStr,
         weight: f64,
         note: Option<Digest>,
-    ) -> Decided {
+    ) -> QuestRuling {
         let hunter = self.hunter;
         if *reporter == hunter.id {
             return Err(QuestRefusal::OwnReport);
@@ -50,7 +52,7 @@ impl Bench<'_> {
             let (reporter, quest) = (reporter.clone(), quest.clone());
             return Err(QuestRefusal::ReportRepeated { reporter, quest });
         }
-        Ok(self.received((reporter, quest), reason, weight, note).into())
+        Ok(self.received(reporter, quest, reason, weight, note).into())
     }
 
     /// A log that others can see.
@@ -61,15 +63,17 @@ impl Bench<'_> {
 
     fn received(
         self,
-        (reporter, quest): (&SmolStr, &SmolStr),
+        reporter: &SmolStr,
+        quest: &SmolStr,
         reason: &SmolStr,
         weight: f64,
         note: Option<Digest>,
     ) -> Decision<QuestEvent> {
-        let (hunter, rules) = (self.hunter, &self.book.rules);
+        let hunter = self.hunter;
+        let rules = &self.book.rules;
         let mut reports = hunter.reports.clone();
         let (at, standing) = (Moment::default(), ReportStanding::Waiting);
-        let report = Report { at, reason: reason.clone(), weight, note, standing, words: None };
+        let report = LogReport { at, reason: reason.clone(), weight, note, standing, words: None };
         reports.0.insert((quest.clone(), reporter.clone()), report);
         let tally = reports.tally(rules.reports.weighted);
         let status = self.status(tally, hunter.ruled_corrupted, hunter.verified_logs);
@@ -100,21 +104,23 @@ impl Bench<'_> {
 
     pub(super) fn decide_report(
         self,
-        (reporter, quest): (&SmolStr, &SmolStr),
+        reporter: &SmolStr,
+        quest: &SmolStr,
         confirmed: bool,
         remove_log: bool,
         note: Option<Digest>,
-    ) -> Decided {
+    ) -> QuestRuling {
         self.must_not_be(&[reporter])?;
-        self.waiting_report((reporter, quest))?;
-        fact(self.decided((reporter, quest), confirmed, remove_log, note))
+        self.waiting_report(reporter, quest)?;
+        fact(self.decided(reporter, quest, confirmed, remove_log, note))
     }
 
     /// A report that no judge has decided about.
     pub(super) fn waiting_report(
         &self,
-        (reporter, quest): (&SmolStr, &SmolStr),
-    ) -> Result<&Report, QuestRefusal> {
+        reporter: &SmolStr,
+        quest: &SmolStr,
+    ) -> Result<&LogReport, QuestRefusal> {
         let report = self.hunter.reports.0.get(&(quest.clone(), reporter.clone()));
         let waiting = report.filter(|report| report.standing == ReportStanding::Waiting);
         waiting.ok_or_else(|| {
@@ -125,7 +131,8 @@ impl Bench<'_> {
 
     fn decided(
         &self,
-        (reporter, quest): (&SmolStr, &SmolStr),
+        reporter: &SmolStr,
+        quest: &SmolStr,
         confirmed: bool,
         remove_log: bool,
         note: Option<Digest>,
@@ -154,8 +161,8 @@ impl Bench<'_> {
         }
     }
 
-    /// In the reporter's stream: whether they were right.
-    pub(super) fn note_report(self, hunter: &SmolStr, quest: &SmolStr, confirmed: bool) -> Decided {
+    /// Runs in the reporter's stream: records whether the report was confirmed.
+    pub(super) fn note_report(self, hunter: &SmolStr, quest: &SmolStr, confirmed: bool) -> QuestRuling {
         let filed = self.hunter.filed.all.get(&(hunter.clone(), quest.clone()));
         if filed.is_none_or(|filed| filed.decided) {
             let (reporter, quest) = (self.hunter.id.clone(), quest.clone());
@@ -164,7 +171,7 @@ impl Bench<'_> {
         fact(QuestEvent::ReportNoted { hunter: hunter.clone(), quest: quest.clone(), confirmed })
     }
 
-    pub(super) fn rule_status(self, corrupted: bool, note: Option<Digest>) -> Decided {
+    pub(super) fn rule_status(self, corrupted: bool, note: Option<Digest>) -> QuestRuling {
         self.must_not_be(&[])?;
         let hunter = self.hunter;
         // Saying no to what was queued is a decision too.
@@ -194,14 +201,14 @@ pub(super) fn again(
     event: &QuestEvent,
 ) -> Option<Decision<QuestEvent>> {
     let actor = Actor::clock();
-    let occasion = Occasion { at: Moment::default(), actor: &actor };
-    let bench = Bench { book, hunter, occasion };
+    let context = CommandContext { at: Moment::default(), actor: &actor, position: 0 };
+    let bench = HunterContext { book, hunter, context };
     match event {
         QuestEvent::ReportReceived { reporter, quest, reason, weight, note, .. } => {
-            Some(bench.received((reporter, quest), reason, *weight, *note))
+            Some(bench.received(reporter, quest, reason, *weight, *note))
         }
         QuestEvent::ReportDecided { reporter, quest, confirmed, removed, note, .. } => {
-            let decided = bench.decided((reporter, quest), *confirmed, *removed, *note);
+            let decided = bench.decided(reporter, quest, *confirmed, *removed, *note);
             Some(Decision::fact(decided))
         }
         QuestEvent::StatusRuled { corrupted, note, .. } => {
@@ -233,7 +240,7 @@ fn action<'a>(rules: &'a QuestRules, tally: f64, status: HunterStatus) -> Report
 
 fn report_verdict<'a>(
     book: &Rulebook<QuestRules>,
-    reports: &Reports,
+    reports: &HunterReports,
     tally: f64,
     action: &ReportAction<'a>,
 ) -> Verdict<ReportAction<'a>> {

@@ -1,28 +1,28 @@
-//! What others have read: beside a log it may lower the safety score and ask for a look, in a report it is shown to
-//! judges. It moves nothing else.
+//! Readings by external assessors: a reading of a hunter's feedback may lower the safety score and request a review,
+//! a reading of a report is shown to judges. Neither changes anything else.
 
-use assize_kernel::{Actor, Decision, Moment, Occasion, Rulebook, Ruling, SmolStr};
+use assize_kernel::{Actor, CommandContext, Decision, Moment, Rulebook, Ruling, SmolStr};
 
 use super::logs::terms;
-use super::{Bench, Decided, fact};
+use super::{HunterContext, QuestRuling, fact};
 use crate::quest::events::{QuestEvent, WordsRead};
-use crate::quest::judging::{Claim, Judgement, judge};
+use crate::quest::judging::{LogClaim, QuestJudgement, judge};
 use crate::quest::log::Log;
 use crate::quest::reading::SignKind;
 use crate::quest::refusals::QuestRefusal;
 use crate::quest::rules::QuestRules;
 use crate::quest::state::{Hunter, LogEntry};
-use crate::quest::words::{Basis, ReportReading, Taken, WordsReading};
+use crate::quest::words::{Basis, ReadingPriority, ReportReading, WordsReading};
 
-impl Bench<'_> {
-    pub(super) fn read_words(self, words: &WordsReading) -> Decided {
+impl HunterContext<'_> {
+    pub(super) fn read_words(self, words: &WordsReading) -> QuestRuling {
         let entry = self.standing_log(&words.quest)?;
-        let taken = Taken::of(&words.reading, words.assessment, 0);
+        let taken = ReadingPriority::of(&words.reading, words.assessment, 0);
         if let Some(position) = taken.before(entry.words.as_deref(), &words.quest)? {
             return Ok(Ruling::AsBefore(position));
         }
         let judgement = self.judged(entry, words)?;
-        // Words neither give nor take: what would pay otherwise by now has been decided by somebody else meanwhile.
+        // A reading never changes XP: if the result differs, a judge has decided the log in the meantime.
         let comes_out = (judgement.status, judgement.verification, judgement.final_xp);
         if comes_out != (entry.status, entry.verification, entry.xp) {
             return Err(QuestRefusal::LogDecided(words.quest.clone()));
@@ -30,12 +30,12 @@ impl Bench<'_> {
         Ok(self.words_read(words, judgement).into())
     }
 
-    /// A judge sees it beside the report; nothing else follows from it.
-    pub(super) fn read_report(self, words: &ReportReading) -> Decided {
+    /// Records a reading of a report, which is shown to judges and has no other effect.
+    pub(super) fn read_report(self, words: &ReportReading) -> QuestRuling {
         let ReportReading { quest, reporter, reading, assessment } = words;
-        let report = self.waiting_report((reporter, quest))?;
+        let report = self.waiting_report(reporter, quest)?;
         let earlier = report.words.as_ref().map(|words| &words.taken);
-        if let Some(position) = Taken::of(reading, *assessment, 0).before(earlier, quest)? {
+        if let Some(position) = ReadingPriority::of(reading, *assessment, 0).before(earlier, quest)? {
             return Ok(Ruling::AsBefore(position));
         }
         fact(QuestEvent::ReportRead { hunter: self.hunter.id.clone(), words: words.clone() })
@@ -48,13 +48,13 @@ impl Bench<'_> {
     }
 
     /// The log as it stands, with these words.
-    fn judged(&self, entry: &LogEntry, words: &WordsReading) -> Result<Judgement<'_>, QuestRefusal> {
+    fn judged(&self, entry: &LogEntry, words: &WordsReading) -> Result<QuestJudgement<'_>, QuestRefusal> {
         let Basis { plan, log, own, elapsed_ms } = &words.basis;
         let hunter = self.hunter;
         let added = hunter.kept.get(&words.quest).and_then(|kept| kept.log.proof.clone());
         let log = Log { proof: added.or_else(|| log.proof.clone()), ..log.clone() };
         let exam = elapsed_ms.and_then(|elapsed| terms(&self.book.rules, entry.profile.rank, elapsed));
-        let claim = Claim {
+        let claim = LogClaim {
             quest_type: entry.quest_type,
             plan,
             log: &log,
@@ -67,7 +67,7 @@ impl Bench<'_> {
         judge(self.book, &claim)
     }
 
-    fn words_read(&self, words: &WordsReading, judgement: Judgement<'_>) -> Decision<QuestEvent> {
+    fn words_read(&self, words: &WordsReading, judgement: QuestJudgement<'_>) -> Decision<QuestEvent> {
         let mut verdict = judgement.verdict;
         verdict.reasons.extend(words.remarks.iter().cloned());
         let event = WordsRead {
@@ -87,7 +87,11 @@ pub(super) fn again(
     recorded: &WordsRead,
 ) -> Option<Decision<QuestEvent>> {
     let actor = Actor::clock();
-    let bench = Bench { book, hunter, occasion: Occasion { at: Moment::default(), actor: &actor } };
+    let bench = HunterContext {
+        book,
+        hunter,
+        context: CommandContext { at: Moment::default(), actor: &actor, position: 0 },
+    };
     let words = &recorded.words;
     let judgement = bench.judged(hunter.logs.get(&words.quest)?, words).ok()?;
     Some(bench.words_read(words, judgement))

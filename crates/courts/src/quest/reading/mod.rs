@@ -1,4 +1,4 @@
-//! Reading what people wrote beside a log, without a model: signs of exhaustion, ease, pain and injury.
+//! Word-list reader for feedback and reports: finds signs of exhaustion, ease, pain and injury without a model.
 //!
 //! A word list for each language, a few words of context before a match that can take it back ("no pain"), and
 //! nothing else. Pain and injury are read in all languages at once, so that no sentence in another one hides them. It
@@ -11,8 +11,8 @@ mod text;
 use assize_kernel::{Assessor, SmolStr};
 use serde::{Deserialize, Serialize};
 
-use languages::{Entry, Lexicon, Tongues, negates};
-use text::{Word, words};
+use languages::{LanguageSet, LexiconEntry, SignLexicon, negates};
+use text::{TextWord, words};
 
 /// What verdicts call this reader.
 pub const WORD_LIST: &str = "word-list";
@@ -88,10 +88,12 @@ pub(super) fn own() -> Assessor {
 /// Reads a text.
 #[must_use]
 pub fn read(text: &str) -> Reading {
-    let (words, lexicon) = (words(text, MOST_WORDS), Lexicon::of_all());
-    let mostly = lexicon.spoken(&words, Tongues::ALL);
+    let words = words(text, MOST_WORDS);
+    let lexicon = SignLexicon::of_all();
+    let mostly = lexicon.spoken(&words, LanguageSet::ALL);
     let mut signs: Vec<Sign> = Vec::new();
-    let (mut at, mut end) = (0, 0);
+    let mut at = 0;
+    let mut end = 0;
     for sentence in words.chunk_by(|one, next| one.sentence == next.sentence) {
         let spoken = lexicon.spoken(sentence, mostly);
         end += sentence.len();
@@ -109,14 +111,14 @@ pub fn read(text: &str) -> Reading {
     Reading { signs, by: None }
 }
 
-fn sign(entry: &Entry, matched: Option<&[Word]>) -> Option<Sign> {
+fn sign(entry: &LexiconEntry, matched: Option<&[TextWord]>) -> Option<Sign> {
     let span = (matched?.first()?.span.0, matched?.last()?.span.1);
     Some(Sign { kind: entry.kind, language: entry.language.code.into(), words: entry.text.into(), span })
 }
 
 /// Whether a word shortly before says the opposite, in the same sentence: one of the entry's language, or the very
 /// last one in the language that is spoken ("kein Pain"). An entry that says it itself is as it is.
-fn taken_back(entry: &Entry, words: &[Word], at: usize, spoken: Tongues) -> bool {
+fn taken_back(entry: &LexiconEntry, words: &[TextWord], at: usize, spoken: LanguageSet) -> bool {
     if entry.is_negative() {
         return false;
     }

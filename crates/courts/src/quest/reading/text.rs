@@ -1,11 +1,11 @@
-//! A text as words: without case and accents, each with where it stands and in which sentence.
+//! Tokenizer: splits a text into words without case and accents, each with its span and sentence.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Word {
+pub(super) struct TextWord {
     /// Lower case, without accents.
     pub(super) plain: String,
     /// Byte offsets in the text.
@@ -14,10 +14,11 @@ pub(super) struct Word {
     pub(super) sentence: usize,
 }
 
-/// The first so many words of a text. An apostrophe ends a word: `n'ai` is two.
-pub(super) fn words(text: &str, most: usize) -> Vec<Word> {
+/// The first `most` words of a text. An apostrophe ends a word: `n'ai` is two.
+pub(super) fn words(text: &str, most: usize) -> Vec<TextWord> {
     let mut words = Vec::new();
-    let (mut start, mut sentence) = (None, 0);
+    let mut start = None;
+    let mut sentence = 0;
     let end = [(text.len(), '.')];
     for (at, char) in text.char_indices().chain(end) {
         if char.is_alphanumeric() || is_combining_mark(char) {
@@ -27,7 +28,7 @@ pub(super) fn words(text: &str, most: usize) -> Vec<Word> {
         if let Some(start) = start.take()
             && let Some(word) = text.get(start..at)
         {
-            words.push(Word { plain: plain(word), span: (start, at), sentence });
+            words.push(TextWord { plain: plain(word), span: (start, at), sentence });
             if words.len() == most {
                 break;
             }

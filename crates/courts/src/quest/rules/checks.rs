@@ -1,8 +1,8 @@
-//! Numbers that make sense, and what is said of those that do not.
+//! Range checks for rulebook parameters.
 
 use assize_kernel::Fault;
 
-/// Not-a-number is in no range, so it is a fault too.
+/// NaN is in no range and therefore a fault, too.
 pub(super) fn within(key: &'static str, value: f64, most: f64) -> Option<Fault> {
     let fault = || Fault::new(key, format!("must be a number from 0 to {most}, is {value}"));
     (!(0.0..=most).contains(&value)).then(fault)

@@ -1,4 +1,4 @@
-//! What is known of exercises: their names, what they train, how fast people do them.
+//! The exercise table of a rulebook: names, categories and limits.
 
 use std::cmp::Ordering;
 
@@ -56,7 +56,7 @@ pub enum Category {
 /// What a limit says of a log that exceeds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(crate) enum Flag {
+pub(crate) enum LimitFlag {
     Suspicious,
     Flagged,
     Rejected,
@@ -67,7 +67,7 @@ pub(crate) enum Flag {
 #[serde(deny_unknown_fields)]
 pub(crate) struct RateLimit {
     pub(crate) most_per_minute: f64,
-    pub(crate) flag: Flag,
+    pub(crate) flag: LimitFlag,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -75,7 +75,7 @@ pub(crate) struct RateLimit {
 pub(crate) struct HoldLimit {
     pub(crate) most_seconds: f64,
     pub(crate) ranks: Vec<Rank>,
-    pub(crate) flag: Flag,
+    pub(crate) flag: LimitFlag,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -85,7 +85,7 @@ pub(crate) struct PaceLimit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) up_to_m: Option<f64>,
     pub(crate) least_seconds_per_km: f64,
-    pub(crate) flag: Flag,
+    pub(crate) flag: LimitFlag,
 }
 
 /// The exercises of a rulebook, found by any of their names.
@@ -102,7 +102,7 @@ fn order(one: &str, two: &str) -> Ordering {
     one.len().cmp(&two.len()).then_with(|| one.cmp(two))
 }
 
-impl Flag {
+impl LimitFlag {
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Suspicious => "SUSPICIOUS",
@@ -169,11 +169,13 @@ impl ExerciseTable {
 /// A name without case, signs and a plural s: how exercises are told apart.
 pub(crate) fn normalised(name: &str) -> SmolStr {
     // Nearly all of them are short and plain, and need no room of their own.
-    let (mut short, mut len) = ([0_u8; 23], 0);
+    let mut short = [0_u8; 23];
+    let mut len = 0;
     if name.is_ascii() && name.len() <= short.len() {
         let letters = name.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase());
         for (place, letter) in short.iter_mut().zip(letters) {
-            (*place, len) = (letter, len + 1);
+            *place = letter;
+            len += 1;
         }
         let plain = short.get(..len).and_then(|plain| std::str::from_utf8(plain).ok());
         return SmolStr::new(singular(plain.unwrap_or_default()));

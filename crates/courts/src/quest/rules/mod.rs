@@ -1,4 +1,4 @@
-//! The parameters of the quest court, checked when a rulebook is read.
+//! The rulebook of the quest court, validated when it is read.
 
 mod checks;
 mod exams;
@@ -15,8 +15,8 @@ use checks::{above, within};
 pub use exams::ExamType;
 pub(super) use exams::{ExamRules, RequiredExercise};
 pub use exercises::{Category, Exercise};
-pub(super) use exercises::{ExerciseTable, Flag, normalised};
-pub(super) use words::Words;
+pub(super) use exercises::{ExerciseTable, LimitFlag, normalised};
+pub(super) use words::RulebookMessages;
 
 /// What logs, reports and exams are judged by.
 #[derive(Debug, Clone, Deserialize)]
@@ -39,7 +39,7 @@ pub struct QuestRules {
     /// What reports do.
     pub(super) reports: ReportRules,
     /// How long things are open.
-    pub(super) times: TimeRules,
+    pub(super) times: QuestTimeRules,
     /// Of how many logs a judge must have verified the proof before a hunter is Verified.
     pub(super) verified_after: u32,
     /// The exams, one for each promotion.
@@ -47,7 +47,7 @@ pub struct QuestRules {
     /// Signs of which one is drawn for every attempt at an exam.
     pub(super) hand_signs: Vec<SmolStr>,
     /// What people are told.
-    pub(super) messages: Words,
+    pub(super) messages: RulebookMessages,
     /// What is known of exercises.
     pub(super) exercises: ExerciseTable,
 }
@@ -165,8 +165,8 @@ pub(super) struct ReportRules {
 
 /// How long things are open.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct TimeRules {
+#[serde(deny_unknown_fields, expecting = "struct TimeRules")]
+pub(super) struct QuestTimeRules {
     /// How long a quest is open when its giver does not say.
     pub(super) quest_hours: f64,
     /// How long proof may be added to a flagged log.
@@ -197,6 +197,16 @@ impl Rules for QuestRules {
         faults.extend(self.exercises.faults());
         faults
     }
+
+    fn unlisted(&self) -> Vec<Fault> {
+        let classes = Class::ALL.into_iter().filter(|class| !self.classes.contains_key(class));
+        let classes = classes.map(|class| Fault::new("classes", format!("`{}` is missing", class.as_str())));
+        let statuses =
+            HunterStatus::ALL.into_iter().filter(|status| !self.hunter_status.contains_key(status));
+        let statuses =
+            statuses.map(|status| Fault::new("hunter_status", format!("`{}` is missing", status.as_str())));
+        classes.chain(statuses).chain(exams::unlisted(&self.exams)).collect()
+    }
 }
 
 impl QuestRules {
@@ -214,16 +224,10 @@ impl QuestRules {
     }
 
     fn class_faults(&self) -> Vec<Fault> {
-        let missing = Class::ALL.into_iter().filter(|class| !self.classes.contains_key(class));
-        let missing = missing.map(|class| Fault::new("classes", format!("`{}` is missing", class.as_str())));
-        let wrong = self.classes.values().filter_map(|class| within("classes", class.multiplier, 10.0));
+        let classes = self.classes.values().filter_map(|class| within("classes", class.multiplier, 10.0));
         let statuses =
-            [HunterStatus::Normal, HunterStatus::Verified, HunterStatus::Flagged, HunterStatus::Corrupted];
-        let status = statuses.into_iter().filter_map(|status| match self.hunter_status.get(&status) {
-            Some(multiplier) => within("hunter_status", *multiplier, 10.0),
-            None => Some(Fault::new("hunter_status", format!("`{}` is missing", status.as_str()))),
-        });
-        missing.chain(wrong).chain(status).collect()
+            self.hunter_status.values().filter_map(|multiplier| within("hunter_status", *multiplier, 10.0));
+        classes.chain(statuses).collect()
     }
 
     fn level_fault(&self) -> Option<Fault> {
@@ -290,7 +294,7 @@ impl ReportRules {
     }
 }
 
-impl TimeRules {
+impl QuestTimeRules {
     fn faults(&self) -> [Option<Fault>; 3] {
         const YEAR: f64 = 8_784.0;
         [

@@ -1,11 +1,11 @@
-//! What people are told, word for word: a rulebook's own.
+//! The messages of a rulebook, shown to hunters word for word.
 
 use serde::Deserialize;
 
 /// The messages of a rulebook.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Words {
+#[serde(deny_unknown_fields, expecting = "struct Words")]
+pub(crate) struct RulebookMessages {
     /// The message of a good log.
     pub(crate) good: String,
     /// Of one that cannot be.
@@ -23,7 +23,7 @@ pub(crate) struct Words {
     /// Why an exam without proof is rejected.
     pub(crate) proof_for_promotion: String,
     /// The results of an exam.
-    pub(crate) exam: ExamWords,
+    pub(crate) exam: ExamMessages,
     /// What a hunter is told when reports have made them Flagged.
     pub(crate) report_flagged: String,
     /// And Corrupted.
@@ -32,8 +32,8 @@ pub(crate) struct Words {
 
 /// Why an exam was passed or not.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ExamWords {
+#[serde(deny_unknown_fields, expecting = "struct ExamWords")]
+pub(crate) struct ExamMessages {
     /// No proof.
     pub(crate) no_proof: String,
     /// A weaker kind of proof than asked for.

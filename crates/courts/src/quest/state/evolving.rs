@@ -1,21 +1,21 @@
-//! Taking what has happened into a hunter's state.
+//! Applies events to the state of a hunter.
 
 use std::collections::BTreeMap;
 
-use assize_kernel::{Moment, SmolStr, Stamp, round};
+use assize_kernel::{Moment, RecordedAt, SmolStr, round};
 
 use super::super::events::{LogJudged, QuestEvent, Rejudged};
 use super::super::log::Proof;
 use super::super::profile::{HunterStatus, QuestType, Rank};
 use super::super::verdict::{StatUpdates, Status, VerificationStatus};
 use super::{
-    Exam, Filed, Hunter, Kept, LogEntry, Media, OpenQuest, Pending, QuestState, Report, ReportStanding,
-    ReportWords, Reports, Stats, Streak,
+    ClaimedMedia, ExamAttempt, FiledReports, Hunter, HunterReports, HunterStats, LogEntry, LogReport,
+    OpenQuest, PendingExam, QuestState, RejudgeableLog, ReportStanding, ReportWords, Streak,
 };
 use crate::quest::profile::Profile;
-use crate::quest::words::{ReportReading, Taken, WordsReading};
+use crate::quest::words::{ReadingPriority, ReportReading, WordsReading};
 
-pub(crate) fn evolve(state: &mut QuestState, event: &QuestEvent, stamp: Stamp) {
+pub(crate) fn evolve(state: &mut QuestState, event: &QuestEvent, recorded_at: RecordedAt) {
     match event {
         QuestEvent::HunterRegistered { rulebook, .. } => {
             state.rulebook = Some(rulebook.clone());
@@ -24,11 +24,12 @@ pub(crate) fn evolve(state: &mut QuestState, event: &QuestEvent, stamp: Stamp) {
         QuestEvent::MediaClaimed { hunter, quest, rulebook } => {
             let (hunter, quest) = (hunter.clone(), quest.clone());
             state.rulebook = Some(rulebook.clone());
-            state.media = Some(Media { hunter, quest, at: stamp.at, position: stamp.position });
+            state.media =
+                Some(ClaimedMedia { hunter, quest, at: recorded_at.at, position: recorded_at.position });
         }
         _ => {
             if let Some(hunter) = &mut state.hunter {
-                hunter.take(event, stamp);
+                hunter.take(event, recorded_at);
             }
         }
     }
@@ -45,7 +46,7 @@ fn registered(event: &QuestEvent) -> Option<Hunter> {
         status: HunterStatus::Normal,
         xp: 0,
         level: 1,
-        stats: Stats::default(),
+        stats: HunterStats::default(),
         streak: Streak::default(),
         own: Vec::new(),
         open: BTreeMap::new(),
@@ -56,22 +57,22 @@ fn registered(event: &QuestEvent) -> Option<Hunter> {
         verified_logs: 0,
         ruled_corrupted: false,
         queued_since: None,
-        reports: Reports::default(),
+        reports: HunterReports::default(),
         offered: None,
         exam: None,
-        filed: Filed::default(),
+        filed: FiledReports::default(),
     })
 }
 
 impl Hunter {
-    fn take(&mut self, event: &QuestEvent, stamp: Stamp) {
+    fn take(&mut self, event: &QuestEvent, recorded_at: RecordedAt) {
         match event {
             QuestEvent::HunterRegistered { .. } | QuestEvent::MediaClaimed { .. } => {}
             QuestEvent::ClassChanged { class, .. } => self.class = *class,
             QuestEvent::ZoneChanged { zone } => self.zone = zone.clone(),
             QuestEvent::ExerciseAdded { exercise } => self.own.push(exercise.clone()),
             QuestEvent::QuestAssigned { quest, quest_type, plan, expires_at, .. } => {
-                self.give(quest, *quest_type, plan.clone(), stamp.at, *expires_at);
+                self.give(quest, *quest_type, plan.clone(), recorded_at.at, *expires_at);
             }
             QuestEvent::QuestExpired { quest, exam, .. } => {
                 if let Some(open) = self.open.remove(quest) {
@@ -81,30 +82,30 @@ impl Hunter {
                     self.exam = None;
                 }
             }
-            QuestEvent::LogJudged(judged) => self.add_log(judged, stamp),
-            QuestEvent::ProofAdded { proof, outcome } => self.add_proof(proof, outcome, stamp),
+            QuestEvent::LogJudged(judged) => self.add_log(judged, recorded_at),
+            QuestEvent::ProofAdded { proof, outcome } => self.add_proof(proof, outcome, recorded_at),
             QuestEvent::ProofReviewed { accepted, outcome, .. } => {
-                self.review_proof(*accepted, outcome, stamp)
+                self.review_proof(*accepted, outcome, recorded_at)
             }
-            QuestEvent::WordsRead(read) => self.take_words(&read.words, stamp),
+            QuestEvent::WordsRead(read) => self.take_words(&read.words, recorded_at),
             QuestEvent::ReportFiled { hunter, quest, .. } => {
-                self.filed.add(hunter, quest, stamp.at, stamp.position);
+                self.filed.add(hunter, quest, recorded_at.at, recorded_at.position);
             }
             QuestEvent::ReportReceived { .. }
             | QuestEvent::ReportDecided { .. }
-            | QuestEvent::ReportRead { .. } => self.take_report(event, stamp),
+            | QuestEvent::ReportRead { .. } => self.take_report(event, recorded_at),
             QuestEvent::ReportNoted { hunter, quest, confirmed } => {
                 self.filed.note(hunter, quest, *confirmed)
             }
             QuestEvent::StatusRuled { corrupted, status, .. } => {
                 self.ruled_corrupted = *corrupted;
                 self.queued_since = None;
-                self.set_status(*status, stamp.at);
+                self.set_status(*status, recorded_at.at);
             }
             QuestEvent::ExamAccepted { .. }
             | QuestEvent::ExamGranted { .. }
             | QuestEvent::ExamRefused { .. } => {
-                self.examine(event, stamp);
+                self.examine(event, recorded_at);
             }
         }
     }
@@ -122,21 +123,22 @@ impl Hunter {
         }
     }
 
-    fn add_log(&mut self, judged: &LogJudged, stamp: Stamp) {
+    fn add_log(&mut self, judged: &LogJudged, recorded_at: RecordedAt) {
         let LogJudged { submission, quest_type, status, verification, xp, stats, .. } = judged;
         let quest = &submission.quest;
         self.offered = judged.offers.or(self.offered);
         let plan = self.open.remove(quest).map(|open| open.plan);
         let proof = submission.log.proof.as_ref();
-        let (private, has_proof) = (submission.private, proof.is_some());
+        let private = submission.private;
+        let has_proof = proof.is_some();
         let (class, rank, hunter_status) = (self.class, self.rank, self.status);
         let profile = Profile { class, rank, hunter_status, streak_days: judged.streak_days };
         self.logs.insert(
             quest.clone(),
             LogEntry {
-                at: stamp.at,
-                position: stamp.position,
-                last_position: stamp.position,
+                at: recorded_at.at,
+                position: recorded_at.position,
+                last_position: recorded_at.position,
                 xp: *xp,
                 quest_type: *quest_type,
                 status: *status,
@@ -150,25 +152,25 @@ impl Hunter {
             },
         );
         if let Some(digest) = proof.and_then(|proof| proof.sha256) {
-            self.media.insert(digest, (quest.clone(), stamp.at));
+            self.media.insert(digest, (quest.clone(), recorded_at.at));
         }
         if *status != Status::Rejected {
             self.streak.count(submission.day, *quest_type);
         }
         if *quest_type == QuestType::RankUp {
-            return self.sit_exam(judged, stamp.at);
+            return self.sit_exam(judged, recorded_at.at);
         }
         self.pay(0, *xp, StatUpdates::default(), *stats, judged.level);
-        self.forget_old(stamp.at);
+        self.forget_old(recorded_at.at);
         if let Some(plan) = plan.filter(|_| has_proof || *status == Status::Flagged) {
-            self.keep(judged, plan, profile, stamp.at);
+            self.keep(judged, plan, profile, recorded_at.at);
         }
     }
 
     /// A passed exam is paid when it is granted; a failed one leaves nothing behind but its log.
     fn sit_exam(&mut self, judged: &LogJudged, now: Moment) {
         match (judged.grant_at, &mut self.exam) {
-            (Some(grant_at), Some(exam)) => exam.pending = Some(Pending { since: now, grant_at }),
+            (Some(grant_at), Some(exam)) => exam.pending = Some(PendingExam { since: now, grant_at }),
             _ => self.exam = None,
         }
     }
@@ -179,7 +181,8 @@ impl Hunter {
         let proof_since = log.proof.as_ref().map(|_| now);
         let reading = submission.reading.clone();
         let proof_until = judged.proof_until;
-        let kept = Kept { quest_type: *quest_type, plan, log, reading, profile, proof_since, proof_until };
+        let kept =
+            RejudgeableLog { quest_type: *quest_type, plan, log, reading, profile, proof_since, proof_until };
         self.kept.insert(submission.quest.clone(), Box::new(kept));
     }
 
@@ -197,60 +200,61 @@ impl Hunter {
         self.level = level;
     }
 
-    fn add_proof(&mut self, proof: &Proof, outcome: &Rejudged, stamp: Stamp) {
+    fn add_proof(&mut self, proof: &Proof, outcome: &Rejudged, recorded_at: RecordedAt) {
         if let Some(digest) = proof.sha256 {
-            self.media.insert(digest, (outcome.quest.clone(), stamp.at));
+            self.media.insert(digest, (outcome.quest.clone(), recorded_at.at));
         }
         if let Some(kept) = self.kept.get_mut(&outcome.quest) {
             kept.log.proof = Some(proof.clone());
-            kept.proof_since = Some(stamp.at);
+            kept.proof_since = Some(recorded_at.at);
         }
         if let Some(entry) = self.logs.get_mut(&outcome.quest) {
             entry.proof = true;
         }
-        self.rejudge(outcome, stamp);
+        self.rejudge(outcome, recorded_at);
     }
 
-    fn review_proof(&mut self, accepted: bool, outcome: &Rejudged, stamp: Stamp) {
+    fn review_proof(&mut self, accepted: bool, outcome: &Rejudged, recorded_at: RecordedAt) {
         self.kept.remove(&outcome.quest);
         if accepted {
             self.verified_logs = self.verified_logs.saturating_add(1);
         } else if let Some(entry) = self.logs.get_mut(&outcome.quest) {
             entry.proof = false;
         }
-        self.rejudge(outcome, stamp);
-        self.set_status(outcome.hunter_status, stamp.at);
+        self.rejudge(outcome, recorded_at);
+        self.set_status(outcome.hunter_status, recorded_at.at);
     }
 
     /// Nothing is paid by it; whatever is judged later is judged with these words.
-    fn take_words(&mut self, words: &WordsReading, stamp: Stamp) {
+    fn take_words(&mut self, words: &WordsReading, recorded_at: RecordedAt) {
         let WordsReading { quest, reading, assessment, .. } = words;
         if let Some(kept) = self.kept.get_mut(quest) {
             kept.reading = reading.clone();
         }
         if let Some(entry) = self.logs.get_mut(quest) {
-            entry.words = Some(Box::new(Taken::of(reading, *assessment, stamp.position)));
-            entry.last_position = stamp.position;
+            entry.words = Some(Box::new(ReadingPriority::of(reading, *assessment, recorded_at.position)));
+            entry.last_position = recorded_at.position;
         }
     }
 
-    fn rejudge(&mut self, outcome: &Rejudged, stamp: Stamp) {
+    fn rejudge(&mut self, outcome: &Rejudged, recorded_at: RecordedAt) {
         let Some(entry) = self.logs.get_mut(&outcome.quest) else { return };
-        let (xp, stats) = (entry.xp, entry.stats);
+        let xp = entry.xp;
+        let stats = entry.stats;
         entry.xp = outcome.xp;
         entry.stats = outcome.stats;
         entry.status = outcome.status;
         entry.verification = outcome.verification;
-        entry.last_position = stamp.position;
+        entry.last_position = recorded_at.position;
         self.pay(xp, outcome.xp, stats, outcome.stats, outcome.level);
     }
 
-    fn take_report(&mut self, event: &QuestEvent, stamp: Stamp) {
+    fn take_report(&mut self, event: &QuestEvent, recorded_at: RecordedAt) {
         match event {
             QuestEvent::ReportReceived { reporter, quest, reason, weight, note, status, queued, .. } => {
                 let standing = ReportStanding::Waiting;
-                let report = Report {
-                    at: stamp.at,
+                let report = LogReport {
+                    at: recorded_at.at,
                     reason: reason.clone(),
                     weight: *weight,
                     note: *note,
@@ -258,13 +262,13 @@ impl Hunter {
                     words: None,
                 };
                 self.reports.0.insert((quest.clone(), reporter.clone()), report);
-                self.queue(*queued, stamp.at);
-                self.set_status(*status, stamp.at);
+                self.queue(*queued, recorded_at.at);
+                self.set_status(*status, recorded_at.at);
             }
             QuestEvent::ReportRead { words, .. } => {
                 let ReportReading { quest, reporter, reading, assessment } = words;
                 if let Some(report) = self.reports.0.get_mut(&(quest.clone(), reporter.clone())) {
-                    let taken = Taken::of(reading, *assessment, stamp.position);
+                    let taken = ReadingPriority::of(reading, *assessment, recorded_at.position);
                     report.words = Some(Box::new(ReportWords { taken, reading: reading.clone() }));
                 }
             }
@@ -278,8 +282,8 @@ impl Hunter {
                 if *removed {
                     self.remove(quest, *level);
                 }
-                self.queue(*queued, stamp.at);
-                self.set_status(*status, stamp.at);
+                self.queue(*queued, recorded_at.at);
+                self.set_status(*status, recorded_at.at);
             }
             _ => {}
         }
@@ -295,26 +299,27 @@ impl Hunter {
         let Some(entry) = self.logs.get_mut(quest) else { return };
         entry.removed = true;
         let paid = entry.status != Status::PendingVerification;
-        let (xp, stats) = (std::mem::take(&mut entry.xp), std::mem::take(&mut entry.stats));
+        let xp = std::mem::take(&mut entry.xp);
+        let stats = std::mem::take(&mut entry.stats);
         entry.verification = VerificationStatus::Rejected;
         if paid {
             self.pay(xp, 0, stats, StatUpdates::default(), level);
         }
     }
 
-    fn examine(&mut self, event: &QuestEvent, stamp: Stamp) {
+    fn examine(&mut self, event: &QuestEvent, recorded_at: RecordedAt) {
         match event {
             QuestEvent::ExamAccepted {
                 quest, to_rank, exam_type, plan, hand_sign, drawn_sign, due, ..
             } => {
-                self.give(quest, QuestType::RankUp, plan.clone(), stamp.at, *due);
-                self.exam = Some(Exam {
+                self.give(quest, QuestType::RankUp, plan.clone(), recorded_at.at, *due);
+                self.exam = Some(ExamAttempt {
                     quest: quest.clone(),
                     to_rank: *to_rank,
                     exam_type: *exam_type,
                     hand_sign: hand_sign.clone(),
                     drawn_sign: drawn_sign.clone(),
-                    accepted_at: stamp.at,
+                    accepted_at: recorded_at.at,
                     due: *due,
                     pending: None,
                 });
@@ -327,24 +332,26 @@ impl Hunter {
                 entry.status = Status::Approved;
                 entry.verification =
                     if *by_judge { VerificationStatus::Verified } else { VerificationStatus::AutoApproved };
-                entry.last_position = stamp.position;
-                let (xp, stats) = (entry.xp, entry.stats);
+                entry.last_position = recorded_at.position;
+                let xp = entry.xp;
+                let stats = entry.stats;
                 self.pay(0, xp, StatUpdates::default(), stats, *level);
             }
             QuestEvent::ExamRefused { quest, .. } => {
                 self.exam = None;
                 let Some(entry) = self.logs.get_mut(quest) else { return };
-                (entry.status, entry.xp) = (Status::Rejected, 0);
+                entry.status = Status::Rejected;
+                entry.xp = 0;
                 entry.stats = StatUpdates::default();
                 entry.verification = VerificationStatus::Rejected;
-                entry.last_position = stamp.position;
+                entry.last_position = recorded_at.position;
             }
             _ => {}
         }
     }
 }
 
-impl Stats {
+impl HunterStats {
     fn add(&mut self, update: StatUpdates) {
         self.strength += tenths(update.strength_add);
         self.agility += tenths(update.agility_add);

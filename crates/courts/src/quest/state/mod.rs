@@ -1,4 +1,4 @@
-//! What has come of a hunter's history so far; or of a picture's or a video's, which has a stream of its own.
+//! The state of a stream of the quest court: a hunter, or a picture or video used as proof.
 
 mod evolving;
 mod reports;
@@ -14,9 +14,9 @@ use super::profile::{Class, HunterStatus, Profile, QuestType, Rank};
 use super::reading::Reading;
 use super::rules::{ExamType, Exercise};
 use super::verdict::{StatUpdates, Status, VerificationStatus};
-use super::words::Taken;
+use super::words::ReadingPriority;
 pub(super) use evolving::evolve;
-pub(super) use reports::{Filed, Report, ReportStanding, ReportWords, Reports};
+pub(super) use reports::{FiledReports, HunterReports, LogReport, ReportStanding, ReportWords};
 pub(super) use streak::Streak;
 
 /// The state of a stream of this court.
@@ -24,12 +24,12 @@ pub(super) use streak::Streak;
 pub struct QuestState {
     pub(super) rulebook: Option<RulebookRef>,
     pub(super) hunter: Option<Box<Hunter>>,
-    pub(super) media: Option<Media>,
+    pub(super) media: Option<ClaimedMedia>,
 }
 
 /// Whose proof a picture or a video is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Media {
+pub(super) struct ClaimedMedia {
     pub(super) hunter: SmolStr,
     pub(super) quest: SmolStr,
     pub(super) at: Moment,
@@ -47,7 +47,7 @@ pub struct Hunter {
     pub(super) status: HunterStatus,
     pub(super) xp: u64,
     pub(super) level: u32,
-    pub(super) stats: Stats,
+    pub(super) stats: HunterStats,
     pub(super) streak: Streak,
     /// Exercises of their own.
     pub(super) own: Vec<Exercise>,
@@ -58,7 +58,7 @@ pub struct Hunter {
     /// Quests that were judged.
     pub(super) logs: BTreeMap<SmolStr, LogEntry>,
     /// What of these may be judged again: flagged logs, and proofs that wait for a judge.
-    pub(super) kept: BTreeMap<SmolStr, Box<Kept>>,
+    pub(super) kept: BTreeMap<SmolStr, Box<RejudgeableLog>>,
     /// The media they have used.
     pub(super) media: BTreeMap<Digest, (SmolStr, Moment)>,
     /// Logs whose proof a judge has verified.
@@ -67,17 +67,17 @@ pub struct Hunter {
     pub(super) ruled_corrupted: bool,
     /// Since when a judge should look at their status.
     pub(super) queued_since: Option<Moment>,
-    pub(super) reports: Reports,
+    pub(super) reports: HunterReports,
     /// The rank whose exam is offered, whether or not it is under way.
     pub(super) offered: Option<Rank>,
-    pub(super) exam: Option<Exam>,
+    pub(super) exam: Option<ExamAttempt>,
     /// What they have reported.
-    pub(super) filed: Filed,
+    pub(super) filed: FiledReports,
 }
 
 /// Tenths, so that adding and taking away leaves no trace.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Stats {
+pub(super) struct HunterStats {
     pub(super) strength: i64,
     pub(super) agility: i64,
     pub(super) stamina: i64,
@@ -111,12 +111,12 @@ pub(super) struct LogEntry {
     pub(super) profile: Profile,
     /// Whose reading of the words counts; none when it is the word list's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) words: Option<Box<Taken>>,
+    pub(super) words: Option<Box<ReadingPriority>>,
 }
 
 /// What a log was judged by, for as long as it may be judged again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct RejudgeableLog {
     pub(super) quest_type: QuestType,
     pub(super) plan: Plan,
     pub(super) log: Log,
@@ -130,7 +130,7 @@ pub(super) struct Kept {
 
 /// The exam that is under way.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Exam {
+pub(super) struct ExamAttempt {
     pub(super) quest: SmolStr,
     pub(super) to_rank: Rank,
     pub(super) exam_type: ExamType,
@@ -139,12 +139,12 @@ pub(super) struct Exam {
     pub(super) accepted_at: Moment,
     pub(super) due: Moment,
     /// None until it was submitted and passed.
-    pub(super) pending: Option<Pending>,
+    pub(super) pending: Option<PendingExam>,
 }
 
 /// An exam that was passed and waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Pending {
+pub(super) struct PendingExam {
     pub(super) since: Moment,
     /// When it is granted by itself, unless somebody has reported it.
     pub(super) grant_at: Moment,
@@ -166,7 +166,7 @@ impl QuestState {
 
 impl Hunter {
     /// The exam that is passed, not objected to and only has to wait.
-    pub(super) fn exam_to_grant(&self) -> Option<(&Exam, Moment)> {
+    pub(super) fn exam_to_grant(&self) -> Option<(&ExamAttempt, Moment)> {
         let exam = self.exam.as_ref()?;
         let pending = exam.pending?;
         let held = self.reports.hold(&exam.quest) || self.status == HunterStatus::Corrupted;

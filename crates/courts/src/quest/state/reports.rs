@@ -1,4 +1,4 @@
-//! Reports about a hunter, and those a hunter has filed.
+//! Reports about a hunter and reports that a hunter has filed.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -6,21 +6,21 @@ use assize_kernel::{Digest, Millis, Moment, SmolStr};
 use serde::{Deserialize, Serialize};
 
 use crate::quest::reading::Reading;
-use crate::quest::words::Taken;
+use crate::quest::words::ReadingPriority;
 
 const DAY: Millis = Millis(86_400_000);
 
 /// What others have reported of a hunter's logs: by quest and reporter, so that neither is there twice.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Reports(#[serde(with = "as_list")] pub(crate) BTreeMap<ReportKey, Report>);
+pub(crate) struct HunterReports(#[serde(with = "as_list")] pub(crate) BTreeMap<ReportKey, LogReport>);
 
 /// Which log, and by whom.
 pub(crate) type ReportKey = (SmolStr, SmolStr);
 
 /// One report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Report {
+pub(crate) struct LogReport {
     pub(crate) at: Moment,
     pub(crate) reason: SmolStr,
     pub(crate) weight: f64,
@@ -34,7 +34,7 @@ pub(crate) struct Report {
 /// What others have read in a report's text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ReportWords {
-    pub(crate) taken: Taken,
+    pub(crate) taken: ReadingPriority,
     pub(crate) reading: Reading,
 }
 
@@ -52,7 +52,7 @@ pub(crate) enum ReportStanding {
 
 /// What a hunter has reported of others.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Filed {
+pub(crate) struct FiledReports {
     /// When, in the last day.
     pub(crate) recent: VecDeque<Moment>,
     /// Whose log of which quest.
@@ -71,7 +71,7 @@ pub(crate) struct FiledReport {
     pub(crate) decided: bool,
 }
 
-impl Reports {
+impl HunterReports {
     /// What all standing reports weigh, each reporter counted once, by their weightiest.
     pub(crate) fn tally(&self, weighted: bool) -> f64 {
         let mut reporters: BTreeMap<&str, f64> = BTreeMap::new();
@@ -93,19 +93,19 @@ impl Reports {
         self.of(quest).any(|(_, report)| report.standing != ReportStanding::Dismissed)
     }
 
-    pub(crate) fn of<'a>(&'a self, quest: &'a str) -> impl Iterator<Item = (&'a SmolStr, &'a Report)> {
+    pub(crate) fn of<'a>(&'a self, quest: &'a str) -> impl Iterator<Item = (&'a SmolStr, &'a LogReport)> {
         let all = self.0.range((quest.into(), SmolStr::default())..);
         all.take_while(move |((of, _), _)| of == quest).map(|((_, reporter), report)| (reporter, report))
     }
 }
 
-impl Report {
+impl LogReport {
     pub(crate) fn is_waiting(&self) -> bool {
         self.standing == ReportStanding::Waiting
     }
 }
 
-impl Filed {
+impl FiledReports {
     /// When the next report may be filed; none when now.
     pub(crate) fn next_at(&self, per_day: u32, now: Moment) -> Option<Moment> {
         let young = self.recent.iter().filter(|at| **at + DAY > now);
@@ -116,7 +116,8 @@ impl Filed {
 
     /// What they weigh: how often they were right, a newcomer one half.
     pub(crate) fn weight(&self) -> f64 {
-        let (right, wrong) = (f64::from(self.right), f64::from(self.wrong));
+        let right = f64::from(self.right);
+        let wrong = f64::from(self.wrong);
         assize_kernel::round((1.0 + right) / (2.0 + right + wrong), 6)
     }
 

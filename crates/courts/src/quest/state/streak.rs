@@ -1,4 +1,4 @@
-//! Streaks: days in a row, in the hunter's own time zone.
+//! Streaks: consecutive days in the hunter's time zone.
 
 use serde::{Deserialize, Serialize};
 

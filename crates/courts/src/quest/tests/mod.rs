@@ -1,3 +1,3 @@
-//! What the quest court promises beyond its case files.
+//! Tests of the quest court beyond its case files.
 
 mod properties;

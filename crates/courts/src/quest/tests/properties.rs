@@ -1,6 +1,6 @@
 //! XP stays within its bounds and grows with every modifier; a status follows the standing reports in any order.
 
-use assize_kernel::{Actor, Court, Millis, Moment, Occasion, Role, Rulebook, Ruling, Stamp};
+use assize_kernel::{Actor, CommandContext, Court, Millis, Moment, RecordedAt, Role, Rulebook, Ruling};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -11,8 +11,8 @@ fn book() -> Rulebook<QuestRules> {
 }
 
 /// A document with these numbers in it.
-fn document(numbers: &Numbers) -> Value {
-    let Numbers { minutes, target, actual, sets, reps, duration, days, .. } = numbers;
+fn document(numbers: &DocumentNumbers) -> Value {
+    let DocumentNumbers { minutes, target, actual, sets, reps, duration, days, .. } = numbers;
     let words = |list: &[&str], at: usize| list[at % list.len()].to_owned();
     let proof = (numbers.proof).then(|| json!({ "kind": "Video" }));
     json!({
@@ -33,7 +33,7 @@ fn document(numbers: &Numbers) -> Value {
 }
 
 #[derive(Debug, Clone)]
-struct Numbers {
+struct DocumentNumbers {
     minutes: u32,
     target: u32,
     actual: u32,
@@ -45,11 +45,11 @@ struct Numbers {
     words: usize,
 }
 
-fn numbers() -> impl Strategy<Value = Numbers> {
+fn numbers() -> impl Strategy<Value = DocumentNumbers> {
     let some = (1..300_u32, 1..=10_u32, 1..=10_u32, 0..20_u32, 0..200_u32, 1..8000_u32);
     (some, 0..40_u32, any::<bool>(), 0..2000_usize).prop_map(|(some, days, proof, words)| {
         let (minutes, target, actual, sets, reps, duration) = some;
-        Numbers { minutes, target, actual, sets, reps, duration, days, proof, words }
+        DocumentNumbers { minutes, target, actual, sets, reps, duration, days, proof, words }
     })
 }
 
@@ -80,11 +80,11 @@ proptest! {
     fn xp_grows_with_every_modifier(numbers in numbers()) {
         let Some(one) = judge(&document(&numbers)) else { return Ok(()) };
         let better = [
-            Numbers { minutes: numbers.minutes + 1, ..numbers.clone() },
-            Numbers { actual: (numbers.actual + 1).min(10), ..numbers.clone() },
-            Numbers { days: numbers.days + 1, ..numbers.clone() },
-            Numbers { duration: numbers.duration + 1000, ..numbers.clone() },
-            Numbers { proof: true, ..numbers.clone() },
+            DocumentNumbers { minutes: numbers.minutes + 1, ..numbers.clone() },
+            DocumentNumbers { actual: (numbers.actual + 1).min(10), ..numbers.clone() },
+            DocumentNumbers { days: numbers.days + 1, ..numbers.clone() },
+            DocumentNumbers { duration: numbers.duration + 1000, ..numbers.clone() },
+            DocumentNumbers { proof: true, ..numbers.clone() },
         ];
         for better in better {
             let two = judge(&document(&better)).unwrap();
@@ -98,7 +98,7 @@ proptest! {
 
 /// Five reporters on two logs, some of them dismissed: in whatever order, the same status.
 #[derive(Debug, Clone)]
-struct Step {
+struct ReportStep {
     reporter: usize,
     quest: usize,
     decided: Option<bool>,
@@ -111,9 +111,9 @@ proptest! {
         shuffled in Just(()).prop_perturb(|(), mut rng| rng.random::<u64>()),
     ) {
         let mut seen = std::collections::BTreeSet::new();
-        let steps: Vec<Step> = steps.into_iter()
+        let steps: Vec<ReportStep> = steps.into_iter()
             .filter(|(reporter, quest, _)| seen.insert((*reporter, *quest)))
-            .map(|(reporter, quest, decided)| Step { reporter, quest, decided }).collect();
+            .map(|(reporter, quest, decided)| ReportStep { reporter, quest, decided }).collect();
         let mut other = steps.clone();
         let mut dice = shuffled;
         for at in (1..other.len()).rev() {
@@ -129,8 +129,8 @@ proptest! {
     }
 }
 
-fn after(steps: &[Step]) -> QuestState {
-    let mut stage = Stage::default();
+fn after(steps: &[ReportStep]) -> QuestState {
+    let mut stage = TestStream::default();
     stage.must(json!({ "RegisterHunter": { "hunter": "ada", "class": "Tank", "zone": "UTC" } }));
     for quest in ["q0", "q1"] {
         let plan = json!({ "estimated_duration_min": 30, "target_rpe": 7, "intensity": "Low",
@@ -140,7 +140,7 @@ fn after(steps: &[Step]) -> QuestState {
                           "exercises": [{ "name": "Squats", "reps_done": 10 }] });
         stage.must(json!({ "SubmitLog": { "quest": quest, "log": log, "day": "2026-01-01" } }));
     }
-    for Step { reporter, quest, decided } in steps {
+    for ReportStep { reporter, quest, decided } in steps {
         let (reporter, quest) = (format!("r{reporter}"), format!("q{quest}"));
         stage.must(json!({ "ReceiveReport": { "reporter": reporter, "quest": quest, "reason": "spam", "weight": 1.0 } }));
         if let Some(confirmed) = decided {
@@ -153,32 +153,32 @@ fn after(steps: &[Step]) -> QuestState {
 }
 
 /// One hunter's stream, without a clerk.
-struct Stage {
+struct TestStream {
     book: Rulebook<QuestRules>,
     state: QuestState,
     position: u64,
 }
 
-impl Default for Stage {
+impl Default for TestStream {
     fn default() -> Self {
         Self { book: book(), state: QuestState::default(), position: 0 }
     }
 }
 
-impl Stage {
+impl TestStream {
     fn must(&mut self, command: Value) {
         let command: QuestCommand = serde_json::from_value(command).unwrap();
         let actor = Actor::new(Role::Judge, "kim");
         let at = Moment::from_millis(1_767_225_600_000) + Millis(i64::try_from(self.position).unwrap());
-        let occasion = Occasion { at, actor: &actor };
-        let Ruling::Decided(decisions) = Quest::decide(&self.book, &self.state, &command, occasion).unwrap()
+        let context = CommandContext { at, actor: &actor, position: 0 };
+        let Ruling::Decided(decisions) = Quest::decide(&self.book, &self.state, &command, context).unwrap()
         else {
             panic!("decided before");
         };
         for decision in decisions {
             self.position += 1;
             let event: QuestEvent = decision.event;
-            Quest::evolve(&mut self.state, &event, Stamp { position: self.position, at });
+            Quest::evolve(&mut self.state, &event, RecordedAt { position: self.position, at });
         }
     }
 }

@@ -1,15 +1,16 @@
-//! Changing a text at a place and leaving the rest as it was.
+//! Text editing at byte spans, for seeding errors.
 
-/// A word with its place.
+/// A word or digit with its byte span.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Piece<'t> {
+pub(super) struct TextPiece<'t> {
     pub(super) text: &'t str,
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-/// The words and single digits between two places.
-pub(super) fn pieces(text: &str, (from, to): (usize, usize)) -> Vec<Piece<'_>> {
+/// The words and single digits within a span.
+pub(super) fn pieces(text: &str, span: (usize, usize)) -> Vec<TextPiece<'_>> {
+    let (from, to) = span;
     let mut pieces = Vec::new();
     let mut at = from;
     while at < to {
@@ -25,21 +26,22 @@ pub(super) fn pieces(text: &str, (from, to): (usize, usize)) -> Vec<Piece<'_>> {
         } else if !next.is_ascii_digit() {
             continue;
         }
-        pieces.push(Piece { text: text.get(start..at).unwrap_or_default(), start, end: at });
+        pieces.push(TextPiece { text: text.get(start..at).unwrap_or_default(), start, end: at });
     }
     pieces
 }
 
-/// The text with something else between two places.
-pub(super) fn replace(text: &str, (from, to): (usize, usize), with: &str) -> String {
-    let (before, after) = (text.get(..from).unwrap_or_default(), text.get(to..).unwrap_or_default());
+/// Replaces a span of the text.
+pub(super) fn replace(text: &str, span: (usize, usize), with: &str) -> String {
+    let before = text.get(..span.0).unwrap_or_default();
+    let after = text.get(span.1..).unwrap_or_default();
     format!("{before}{with}{after}")
 }
 
-/// The text without what stands between two places, and without the pause that it leaves behind.
-pub(super) fn remove(text: &str, (from, to): (usize, usize)) -> String {
-    let before = text.get(..from).unwrap_or_default().trim_end();
-    let after = text.get(to..).unwrap_or_default().trim_start();
+/// Removes a span of the text, together with the comma or full stop left behind.
+pub(super) fn remove(text: &str, span: (usize, usize)) -> String {
+    let before = text.get(..span.0).unwrap_or_default().trim_end();
+    let after = text.get(span.1..).unwrap_or_default().trim_start();
     let after = if before.is_empty() || before.ends_with([',', '.']) {
         after.trim_start_matches([',', '.']).trim_start()
     } else {
@@ -49,7 +51,7 @@ pub(super) fn remove(text: &str, (from, to): (usize, usize)) -> String {
     format!("{before}{gap}{after}")
 }
 
-/// The clause around a place: from one pause to the next.
+/// Span of the clause around an offset, delimited by commas and full stops.
 pub(super) fn clause(text: &str, at: usize) -> (usize, usize) {
     let is_pause = |(place, byte): &(usize, u8)| {
         let digit_follows = text.as_bytes().get(place + 1).is_some_and(u8::is_ascii_digit);
@@ -63,7 +65,7 @@ pub(super) fn clause(text: &str, at: usize) -> (usize, usize) {
 
 const WORDS: [&str; 10] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
-/// The digit a word stands for.
+/// The digit that a word stands for.
 pub(super) fn digit(word: &str) -> Option<usize> {
     let lower = word.to_ascii_lowercase();
     match lower.as_str() {
@@ -77,7 +79,7 @@ pub(super) fn digit(word: &str) -> Option<usize> {
     }
 }
 
-/// A digit in the form of another: a figure for a figure, a word for a word.
+/// Writes a digit in the same form as `word`: as a figure, or spelled out.
 pub(super) fn digit_like(word: &str, digit: usize) -> String {
     if word.bytes().all(|byte| byte.is_ascii_digit()) {
         return digit.to_string();
@@ -87,7 +89,7 @@ pub(super) fn digit_like(word: &str, digit: usize) -> String {
     if capital { capitalised(written) } else { written.to_owned() }
 }
 
-/// A word with a capital.
+/// Capitalises the first letter.
 pub(super) fn capitalised(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())

@@ -1,80 +1,80 @@
-//! Counting what was found, what was missed, what was cried out for nothing, and what nobody could read.
+//! Counts detected and missed errors, false alarms and unclear readbacks.
 
 use std::collections::BTreeMap;
 
 use assize_kernel::round;
 use serde::Serialize;
 
-use super::Sample;
+use super::CalibrationSample;
 use super::noise::disturb;
 use super::seeding::{SeedKind, seeds};
-use crate::radio::reading::Classes;
+use crate::radio::reading::ReadbackClasses;
 
-/// What somebody who judges says of an answer.
+/// Opinion of the judge on a readback.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Opinion {
-    /// It is right.
+pub enum JudgeOpinion {
+    /// The readback is correct.
     Right,
-    /// An instructor should step in.
+    /// The readback has an error.
     Wrong,
-    /// It cannot be read: say again.
+    /// The readback cannot be parsed (`say again`).
     Unclear,
 }
 
-/// How often what was said, where the truth is known.
+/// Counts of opinions on readbacks whose correctness is known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Tally {
-    /// How many there were.
+pub struct OpinionTally {
+    /// Total.
     pub all: u32,
-    /// How many were called wrong.
+    /// Judged wrong.
     pub flagged: u32,
-    /// How many were called right.
+    /// Judged right.
     pub passed: u32,
-    /// How many could not be read.
+    /// Judged unclear.
     pub unclear: u32,
 }
 
-/// One answer on which the judge and the truth differ.
+/// A readback on which the judge was mistaken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Disagreement {
-    /// Which exchange.
+pub struct RadioDisagreement {
+    /// Identifier of the exchange.
     pub id: String,
-    /// What was put into it; none when it was right.
+    /// Kind of the seeded error; none for a correct readback.
     pub seeded: Option<&'static str>,
-    /// Into which item.
+    /// Item with the seeded error.
     pub item: Option<&'static str>,
-    /// What the controller said.
+    /// Transmission of the controller.
     pub controller: String,
-    /// What the pilot answered, with the error.
+    /// Readback of the pilot, including the error.
     pub pilot: String,
 }
 
-/// What came of a calibration.
+/// Result of a calibration.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Calibration {
-    /// Right answers: `flagged` are false alarms.
-    pub right: Tally,
-    /// Answers with an error: `flagged` are found.
-    pub seeded: Tally,
-    /// The same by kind of error.
-    pub kinds: BTreeMap<&'static str, Tally>,
-    /// The same by item.
-    pub items: BTreeMap<&'static str, Tally>,
-    /// False alarms and missed errors, to be read.
-    pub disagreements: Vec<Disagreement>,
+pub struct RadioCalibration {
+    /// Correct readbacks: `flagged` counts false alarms.
+    pub right: OpinionTally,
+    /// Readbacks with a seeded error: `flagged` counts detections.
+    pub seeded: OpinionTally,
+    /// Seeded errors by kind.
+    pub kinds: BTreeMap<&'static str, OpinionTally>,
+    /// Seeded errors by item.
+    pub items: BTreeMap<&'static str, OpinionTally>,
+    /// False alarms and missed errors, for review.
+    pub disagreements: Vec<RadioDisagreement>,
 }
 
-impl Tally {
-    fn count(&mut self, opinion: Opinion) {
+impl OpinionTally {
+    fn count(&mut self, opinion: JudgeOpinion) {
         self.all += 1;
         match opinion {
-            Opinion::Right => self.passed += 1,
-            Opinion::Wrong => self.flagged += 1,
-            Opinion::Unclear => self.unclear += 1,
+            JudgeOpinion::Right => self.passed += 1,
+            JudgeOpinion::Wrong => self.flagged += 1,
+            JudgeOpinion::Unclear => self.unclear += 1,
         }
     }
 
-    /// The share called wrong of what could be read, in percent to one decimal; none when there was nothing.
+    /// Share judged wrong, in percent to one decimal, unclear ones excluded; none when there were no others.
     #[must_use]
     pub fn percent(&self) -> Option<f64> {
         let read = self.flagged + self.passed;
@@ -82,14 +82,14 @@ impl Tally {
     }
 }
 
-/// Puts every error into every sample and asks the judge; with noise, the words are disturbed first.
+/// Seeds every possible error into every sample and queries the judge. Noise is applied after seeding.
 pub fn calibrate(
-    classes: &Classes,
-    samples: &[Sample],
+    classes: &ReadbackClasses,
+    samples: &[CalibrationSample],
     noise_percent: usize,
-    judge: impl Fn(&str, &str) -> Opinion,
-) -> Calibration {
-    let mut calibration = Calibration::default();
+    judge: impl Fn(&str, &str) -> JudgeOpinion,
+) -> RadioCalibration {
+    let mut calibration = RadioCalibration::default();
     for sample in samples {
         let hear = |kind: &str, pilot: &str| match noise_percent {
             0 => pilot.to_owned(),
@@ -98,7 +98,7 @@ pub fn calibrate(
         let pilot = hear("right", &sample.pilot);
         let opinion = judge(&sample.controller, &pilot);
         calibration.right.count(opinion);
-        if opinion == Opinion::Wrong {
+        if opinion == JudgeOpinion::Wrong {
             calibration.disagree(sample, None, pilot);
         }
         for seed in seeds(classes, sample) {
@@ -107,7 +107,7 @@ pub fn calibrate(
             calibration.seeded.count(opinion);
             calibration.kinds.entry(seed.kind.name()).or_default().count(opinion);
             calibration.items.entry(seed.item).or_default().count(opinion);
-            if opinion == Opinion::Right {
+            if opinion == JudgeOpinion::Right {
                 calibration.disagree(sample, Some((seed.kind, seed.item)), pilot);
             }
         }
@@ -115,9 +115,14 @@ pub fn calibrate(
     calibration
 }
 
-impl Calibration {
-    fn disagree(&mut self, sample: &Sample, seeded: Option<(SeedKind, &'static str)>, pilot: String) {
-        self.disagreements.push(Disagreement {
+impl RadioCalibration {
+    fn disagree(
+        &mut self,
+        sample: &CalibrationSample,
+        seeded: Option<(SeedKind, &'static str)>,
+        pilot: String,
+    ) {
+        self.disagreements.push(RadioDisagreement {
             id: sample.id.clone(),
             seeded: seeded.map(|(kind, _)| kind.name()),
             item: seeded.map(|(_, item)| item),

@@ -1,6 +1,6 @@
-//! Measuring whoever judges readbacks: errors are put into right answers, and it is counted how many are found.
+//! Calibration of readback judges: seeds errors into correct readbacks and counts how many are detected.
 //!
-//! Nothing is drawn by chance: the same exchanges give the same errors and the same noise, on every machine.
+//! Deterministic: the same exchanges give the same errors and the same noise on every machine.
 
 mod editing;
 mod lot;
@@ -10,19 +10,20 @@ mod seeding;
 #[cfg(test)]
 mod tests;
 
-pub use measuring::{Calibration, Disagreement, Opinion, Tally, calibrate};
+pub use measuring::{JudgeOpinion, OpinionTally, RadioCalibration, RadioDisagreement, calibrate};
 pub use noise::disturb;
-pub use seeding::{Seed, SeedKind, seeds};
+pub use seeding::{SeedKind, SeededError, seeds};
 
 use serde::Deserialize;
 
-/// A controller's transmission and a right answer to it.
+/// A controller's transmission and a correct readback of it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Sample {
-    /// What it is called in reports.
+#[serde(rename = "Sample")]
+pub struct CalibrationSample {
+    /// Identifier used in reports.
     pub id: String,
-    /// What the controller said.
+    /// Transmission of the controller.
     pub controller: String,
-    /// What the pilot answered.
+    /// Readback of the pilot.
     pub pilot: String,
 }

@@ -1,9 +1,9 @@
-//! What a recogniser does to a text: words lost, doubled, or taken for others.
+//! Simulated speech recognition noise: lost, doubled and misheard words.
 
 use super::editing::{capitalised, pieces, replace};
-use super::lot::Lot;
+use super::lot::DeterministicRng;
 
-/// Words that are taken for others that sound alike.
+/// Pairs of words that sound alike.
 const ALIKE: [(&str, &str); 18] = [
     ("one", "won"),
     ("two", "to"),
@@ -25,16 +25,16 @@ const ALIKE: [(&str, &str); 18] = [
     ("decimal", "dismal"),
 ];
 
-/// The text with about `percent` of its words lost, doubled or taken for others; `name` decides which.
+/// Drops, doubles or mishears about `percent` of the words; `name` seeds the choice.
 #[must_use]
 pub fn disturb(name: &str, text: &str, percent: usize) -> String {
-    let mut lot = Lot::of(&[name, text]);
+    let mut rng = DeterministicRng::of(&[name, text]);
     let mut disturbed = text.to_owned();
     for piece in pieces(text, (0, text.len())).iter().rev() {
-        if lot.next(100) >= percent {
+        if rng.next(100) >= percent {
             continue;
         }
-        let other = match lot.next(3) {
+        let other = match rng.next(3) {
             0 => String::new(),
             1 => format!("{0} {0}", piece.text),
             _ => misheard(piece.text),
@@ -44,7 +44,7 @@ pub fn disturb(name: &str, text: &str, percent: usize) -> String {
     disturbed
 }
 
-/// A word that sounds like it, or its beginning.
+/// A word that sounds alike, or a truncated form.
 fn misheard(word: &str) -> String {
     let lower = word.to_lowercase();
     let capital = word.starts_with(char::is_uppercase);

@@ -1,31 +1,32 @@
-//! Errors that pilots make, put into right answers one at a time.
+//! Seeds typical pilot errors into correct readbacks, one at a time.
 
-use super::Sample;
+use super::CalibrationSample;
 use super::editing::{clause, digit, digit_like, pieces, remove, replace};
-use super::lot::Lot;
+use super::lot::DeterministicRng;
 use crate::radio::reading::{
-    Action, Class, Classes, Condition, Exchange, Item, Parameter, Role, Value, read_exchange,
+    CallItem, ClearanceCondition, ItemRole, ItemValue, Parameter, ParsedExchange, RadioAction, ReadbackClass,
+    ReadbackClasses, read_exchange,
 };
 
-/// A right answer with one error in it.
+/// A readback with one seeded error.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seed {
-    /// What was done to it.
+pub struct SeededError {
+    /// Kind of error.
     pub kind: SeedKind,
-    /// To which item, by its name.
+    /// Name of the changed item.
     pub item: &'static str,
-    /// The answer with the error.
+    /// The readback including the error.
     pub pilot: String,
 }
 
-/// What is done to an answer.
+/// Kinds of seeded errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SeedKind {
-    /// One digit is another one.
+    /// One digit is replaced.
     WrongDigit,
-    /// Two digits have changed places.
+    /// Two digits are swapped.
     Transposition,
-    /// Left is right.
+    /// Left and right are swapped.
     LeftRight,
     /// The side of a runway is left out.
     DroppedSuffix,
@@ -35,18 +36,18 @@ pub enum SeedKind {
     RogerOnly,
     /// The callsign is left out.
     MissingCallsign,
-    /// One digit of the callsign is another one.
+    /// One digit of the callsign is replaced.
     WrongCallsign,
-    /// The value is said of something else.
+    /// The value is given for another parameter.
     WrongParameter,
     /// The condition is left out.
     DroppedCondition,
-    /// Taking off instead of lining up.
+    /// Take-off instead of line-up.
     TakeOffForLineUp,
 }
 
 impl SeedKind {
-    /// All of them, in the order of reports.
+    /// All kinds, in the order of reports.
     pub const ALL: [Self; 11] = [
         Self::WrongDigit,
         Self::Transposition,
@@ -61,7 +62,7 @@ impl SeedKind {
         Self::TakeOffForLineUp,
     ];
 
-    /// Its name in reports.
+    /// Name in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -80,11 +81,11 @@ impl SeedKind {
     }
 }
 
-/// Every error that can be put into an answer.
+/// All errors that can be seeded into a readback.
 #[must_use]
-pub fn seeds(classes: &Classes, sample: &Sample) -> Vec<Seed> {
+pub fn seeds(classes: &ReadbackClasses, sample: &CalibrationSample) -> Vec<SeededError> {
     let read = read_exchange(classes, &sample.controller, &sample.pilot);
-    let mut seeding = Seeding { classes, sample, read, seeds: Vec::new() };
+    let mut seeding = ErrorSeeder { classes, sample, read, seeds: Vec::new() };
     seeding.values();
     seeding.sides();
     seeding.omissions();
@@ -94,28 +95,28 @@ pub fn seeds(classes: &Classes, sample: &Sample) -> Vec<Seed> {
     seeding.seeds
 }
 
-struct Seeding<'a> {
-    classes: &'a Classes,
-    sample: &'a Sample,
-    read: Exchange,
-    seeds: Vec<Seed>,
+struct ErrorSeeder<'a> {
+    classes: &'a ReadbackClasses,
+    sample: &'a CalibrationSample,
+    read: ParsedExchange,
+    seeds: Vec<SeededError>,
 }
 
-impl Seeding<'_> {
+impl ErrorSeeder<'_> {
     fn add(&mut self, kind: SeedKind, item: &'static str, pilot: String) {
         let same = pilot == self.sample.pilot || pilot.trim().is_empty();
         if !same && !self.seeds.iter().any(|seed| seed.pilot == pilot) {
-            self.seeds.push(Seed { kind, item, pilot });
+            self.seeds.push(SeededError { kind, item, pilot });
         }
     }
 
-    /// What the pilot read back of what had to be.
-    fn read_back(&self) -> Vec<Item> {
+    /// The required items that the pilot read back.
+    fn read_back(&self) -> Vec<CallItem> {
         let given = &self.read.controller.items;
-        let required = |said: &Item| {
+        let required = |said: &CallItem| {
             given.iter().any(|given| {
-                given.role == Role::Instruct
-                    && self.classes.of(given.parameter) == Class::Required
+                given.role == ItemRole::Instruct
+                    && self.classes.of(given.parameter) == ReadbackClass::Required
                     && given.parameter == said.parameter
             })
         };
@@ -129,9 +130,9 @@ impl Seeding<'_> {
                 .into_iter()
                 .filter(|piece| digit(piece.text).is_some())
                 .collect();
-            let mut lot = Lot::of(&[&self.sample.id, name, &item.span.0.to_string()]);
-            if let (Some(piece), true) = (digits.get(lot.next(digits.len())), has_value(&item)) {
-                let other = (digit(piece.text).unwrap_or_default() + 1 + lot.next(9)) % 10;
+            let mut rng = DeterministicRng::of(&[&self.sample.id, name, &item.span.0.to_string()]);
+            if let (Some(piece), true) = (digits.get(rng.next(digits.len())), has_value(&item)) {
+                let other = (digit(piece.text).unwrap_or_default() + 1 + rng.next(9)) % 10;
                 let pilot =
                     replace(&self.sample.pilot, (piece.start, piece.end), &digit_like(piece.text, other));
                 self.add(SeedKind::WrongDigit, name, pilot);
@@ -148,8 +149,8 @@ impl Seeding<'_> {
         }
     }
 
-    /// The word that says what a value is, exchanged for another.
-    fn other_parameter(&mut self, item: &Item) {
+    /// Replaces the word that labels a value.
+    fn other_parameter(&mut self, item: &CallItem) {
         let swaps: &[(&str, &str)] = match item.parameter {
             Parameter::Squawk => &[("squawk", "QNH")],
             Parameter::Qnh => &[("qnh", "squawk")],
@@ -183,7 +184,7 @@ impl Seeding<'_> {
                 .pilot
                 .items
                 .iter()
-                .any(|item| matches!(item.value, Value::Runway(_)) && item.span.1 == piece.end);
+                .any(|item| matches!(item.value, ItemValue::Runway(_)) && item.span.1 == piece.end);
             let item = if runway { "runway" } else { "side" };
             self.add(SeedKind::LeftRight, item, replace(&text, place, other));
             if runway {
@@ -206,7 +207,9 @@ impl Seeding<'_> {
             self.add(SeedKind::Omission, item.parameter.name(), remove(&text, place));
         }
         let must = self.read.controller.items.iter().any(|given| {
-            given.role == Role::Instruct && !given.weak && self.classes.of(given.parameter) == Class::Required
+            given.role == ItemRole::Instruct
+                && !given.weak
+                && self.classes.of(given.parameter) == ReadbackClass::Required
         });
         if let (Some(own), true) = (self.read.pilot.callsign.clone(), must) {
             let callsign = text.get(own.span.0..own.span.1).unwrap_or_default();
@@ -220,9 +223,9 @@ impl Seeding<'_> {
         self.add(SeedKind::MissingCallsign, "callsign", remove(&text, own.span));
         let digits: Vec<_> =
             pieces(&text, own.span).into_iter().filter(|piece| digit(piece.text).is_some()).collect();
-        let mut lot = Lot::of(&[&self.sample.id, "callsign"]);
-        if let Some(piece) = digits.get(lot.next(digits.len())) {
-            let other = (digit(piece.text).unwrap_or_default() + 1 + lot.next(9)) % 10;
+        let mut rng = DeterministicRng::of(&[&self.sample.id, "callsign"]);
+        if let Some(piece) = digits.get(rng.next(digits.len())) {
+            let other = (digit(piece.text).unwrap_or_default() + 1 + rng.next(9)) % 10;
             let pilot = replace(&text, (piece.start, piece.end), &digit_like(piece.text, other));
             self.add(SeedKind::WrongCallsign, "callsign", pilot);
         }
@@ -230,22 +233,22 @@ impl Seeding<'_> {
 
     fn conditions(&mut self) {
         let mut text = self.sample.pilot.clone();
-        let conditional = |item: &&Item| {
+        let conditional = |item: &&CallItem| {
             let parameter = item.parameter;
             let condition = matches!(parameter, Parameter::Condition(_)) && !item.weak;
-            condition && self.classes.of(parameter) == Class::Required
+            condition && self.classes.of(parameter) == ReadbackClass::Required
         };
         let Some(condition) = self.read.pilot.items.iter().find(conditional).cloned() else { return };
         let name = condition.parameter.name();
         text = remove(&text, clause(&text, condition.span.0));
-        if condition.parameter == Parameter::Condition(Condition::Behind) {
+        if condition.parameter == Parameter::Condition(ClearanceCondition::Behind) {
             text = text.replace(" behind", "");
         }
         self.add(SeedKind::DroppedCondition, name, text);
     }
 
     fn line_ups(&mut self) {
-        let up = |item: &&Item| item.parameter == Parameter::Action(Action::LineUp);
+        let up = |item: &&CallItem| item.parameter == Parameter::Action(RadioAction::LineUp);
         let Some(item) = self.read.pilot.items.iter().find(up) else { return };
         let given = self.read.controller.items.iter().any(|given| given.parameter == item.parameter);
         let (from, _) = item.span;
@@ -257,14 +260,14 @@ impl Seeding<'_> {
     }
 }
 
-const fn has_value(item: &Item) -> bool {
+const fn has_value(item: &CallItem) -> bool {
     matches!(
         item.value,
-        Value::Digits(_)
-            | Value::Level(_)
-            | Value::Runway(_)
-            | Value::Frequency(_)
-            | Value::Code(_)
-            | Value::Named(..)
+        ItemValue::Digits(_)
+            | ItemValue::Level(_)
+            | ItemValue::Runway(_)
+            | ItemValue::Frequency(_)
+            | ItemValue::Code(_)
+            | ItemValue::Named(..)
     )
 }

@@ -1,4 +1,4 @@
-//! What the seeding and the counting do, on exchanges of our own.
+//! Tests of seeding and counting.
 
 use super::*;
 use crate::radio::reading::read_exchange;
@@ -41,10 +41,10 @@ const EXCHANGES: [(&str, &str); 10] = [
     ),
 ];
 
-fn samples() -> Vec<Sample> {
+fn samples() -> Vec<CalibrationSample> {
     let named = EXCHANGES.iter().enumerate();
     named
-        .map(|(number, (controller, pilot))| Sample {
+        .map(|(number, (controller, pilot))| CalibrationSample {
             id: format!("own-{number}"),
             controller: (*controller).to_owned(),
             pilot: (*pilot).to_owned(),
@@ -52,14 +52,14 @@ fn samples() -> Vec<Sample> {
         .collect()
 }
 
-fn measure(noise: usize) -> Calibration {
+fn measure(noise: usize) -> RadioCalibration {
     let classes = classes();
     calibrate(&classes, &samples(), noise, |controller, pilot| {
         let read = read_exchange(&classes, controller, pilot);
         match (read.is_flagged(), read.is_unclear()) {
-            (true, _) => Opinion::Wrong,
-            (false, true) => Opinion::Unclear,
-            (false, false) => Opinion::Right,
+            (true, _) => JudgeOpinion::Wrong,
+            (false, true) => JudgeOpinion::Unclear,
+            (false, false) => JudgeOpinion::Right,
         }
     })
 }
@@ -69,7 +69,7 @@ fn every_kind_of_error_can_be_seeded_and_is_found() {
     let found = measure(0);
     let missed: Vec<_> = found.disagreements.iter().map(|missed| (missed.seeded, &missed.pilot)).collect();
     assert!(missed.is_empty(), "{missed:#?}");
-    assert_eq!(found.right, Tally { all: 10, flagged: 0, passed: 10, unclear: 0 });
+    assert_eq!(found.right, OpinionTally { all: 10, flagged: 0, passed: 10, unclear: 0 });
     for kind in SeedKind::ALL {
         assert!(found.kinds.contains_key(kind.name()), "{} was never seeded", kind.name());
     }
@@ -107,7 +107,7 @@ fn an_error_changes_one_thing_and_leaves_the_rest() {
 
 #[test]
 fn shares_are_of_what_could_be_read() {
-    let tally = Tally { all: 10, flagged: 2, passed: 6, unclear: 2 };
+    let tally = OpinionTally { all: 10, flagged: 2, passed: 6, unclear: 2 };
     assert_eq!(tally.percent(), Some(25.0));
-    assert_eq!(Tally::default().percent(), None);
+    assert_eq!(OpinionTally::default().percent(), None);
 }

@@ -1,40 +1,44 @@
-//! Callsigns: the one the controller called, told from the words alone, without a list of airlines.
+//! Callsign detection from tokens alone, without a list of airlines.
 
 use assize_kernel::SmolStr;
 
-use super::digits::Digits;
+use super::digits::DigitRun;
 use super::figure::piece;
 use super::steps;
-use super::token::{Token, Word};
-use super::words::Key;
+use super::token::{CallToken, TokenKind};
+use super::words::Keyword;
 
-/// Nothing longer is a callsign.
+/// Maximum length of an id.
 const LONGEST: usize = 8;
-/// Names of more words than this are no names.
+/// Maximum number of words in the name of a callsign.
 const MOST_NAMES: usize = 4;
 
-/// Somebody on the frequency.
+/// A callsign.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Callsign {
-    /// The airline or type, as it was written; empty for a registration by itself.
+    /// Airline or aircraft type, as written; empty for a plain registration.
     pub name: String,
-    /// Letters and digits, as in `85W0`.
+    /// Letters and digits, such as `85W0`.
     pub id: SmolStr,
-    /// The bytes it stands in.
+    /// Byte span in the text.
     pub span: (usize, usize),
-    /// The tokens it stands in.
+    /// Token range.
     pub(super) tokens: (usize, usize),
 }
 
-/// The letters and digits from this token on, and the token after them.
-pub(super) fn id_at(tokens: &[Token], at: usize) -> (SmolStr, usize) {
-    let (mut id, mut len) = ([0_u8; LONGEST], 0);
-    let (mut next, mut last_piece) = (at, 0);
+/// Parses the id at this token; returns it with the token after it.
+pub(super) fn id_at(tokens: &[CallToken], at: usize) -> (SmolStr, usize) {
+    let mut id = [0_u8; LONGEST];
+    let mut len = 0;
+    let mut next = at;
+    let mut last_piece = 0;
     while let Some(token) = tokens.get(next) {
-        if let Word::Letter(letter) = token.word {
+        if let TokenKind::Letter(letter) = token.kind {
             let Some(place) = id.get_mut(len) else { break };
             *place = letter;
-            (len, next, last_piece) = (len + 1, next + 1, 0);
+            len += 1;
+            next += 1;
+            last_piece = 0;
             continue;
         }
         let Some((digits, None, after)) = id_piece(tokens, next, last_piece) else { break };
@@ -45,43 +49,50 @@ pub(super) fn id_at(tokens: &[Token], at: usize) -> (SmolStr, usize) {
         for (place, digit) in id.iter_mut().skip(len).zip(digits.as_slice()) {
             *place = b'0' + digit;
         }
-        (len, next, last_piece) = (len + digits.len(), after, digits.len());
+        len += digits.len();
+        next = after;
+        last_piece = digits.len();
     }
     let id = id.get(..len).and_then(|id| std::str::from_utf8(id).ok()).unwrap_or_default();
     (SmolStr::new(id), next)
 }
 
-/// The digits of a callsign that one or two tokens stand for; `hundred` behind one or two digits is two zeros.
-pub(super) fn id_piece(tokens: &[Token], at: usize, last: usize) -> Option<(Digits, Option<usize>, usize)> {
-    if tokens.get(at).is_some_and(|token| token.word == Word::Key(Key::Hundred)) {
-        return (1..=2).contains(&last).then(|| (Digits::zeros(2), None, at + 1));
+/// Digits of one or two tokens in a callsign; `hundred` after one or two digits is two zeros.
+pub(super) fn id_piece(
+    tokens: &[CallToken],
+    at: usize,
+    last: usize,
+) -> Option<(DigitRun, Option<usize>, usize)> {
+    if tokens.get(at).is_some_and(|token| token.kind == TokenKind::Keyword(Keyword::Hundred)) {
+        return (1..=2).contains(&last).then(|| (DigitRun::zeros(2), None, at + 1));
     }
     piece(tokens, at)
 }
 
-/// Whether the next three digits stand before a decimal.
-fn runs_into_a_frequency(tokens: &[Token], at: usize) -> bool {
+/// Whether at most three digits follow, and then a decimal: the integer part of a frequency.
+fn runs_into_a_frequency(tokens: &[CallToken], at: usize) -> bool {
     let rest = tokens.get(at..).unwrap_or_default();
-    let digits = rest.iter().take(4).take_while(|token| token.word.is_numeric()).count();
-    digits <= 3 && rest.get(digits).is_some_and(|token| token.word == Word::Key(Key::Decimal))
+    let digits = rest.iter().take(4).take_while(|token| token.kind.is_numeric()).count();
+    digits <= 3 && rest.get(digits).is_some_and(|token| token.kind == TokenKind::Keyword(Keyword::Decimal))
 }
 
-/// Whether these letters and digits can be a callsign behind a name, or without one.
+/// Whether an id is plausible, after a name or without one.
 pub(super) fn is_id(id: &str, named: bool) -> bool {
     let digits = id.bytes().filter(u8::is_ascii_digit).count();
     let letters = id.len() - digits;
     if named { digits >= 1 || letters >= 2 } else { letters >= 3 || (digits >= 1 && id.len() >= 3) }
 }
 
-/// Whom a transmission calls: at its beginning, else where a name with letters and digits stands.
-pub(super) fn called(text: &str, tokens: &[Token]) -> Option<Callsign> {
-    let edges = Edges::of(tokens);
+/// Finds the callsign of a transmission: at the start, or else the first name followed by an id.
+pub(super) fn called(text: &str, tokens: &[CallToken]) -> Option<Callsign> {
+    let edges = CallEdges::of(tokens);
     let mut at = 0;
-    let (mut leading, mut open) = (true, true);
+    let mut leading = true;
+    let mut open = true;
     while let Some(token) = tokens.get(at) {
         steps::count(1);
-        match token.word {
-            Word::Name | Word::Key(Key::Type) if open => {
+        match token.kind {
+            TokenKind::Name | TokenKind::Keyword(Keyword::Type) if open => {
                 let after = names_end(tokens, at);
                 let (id, next) = id_at(tokens, after);
                 let route = !leading && id.len() == 2 && !edges.ends(next);
@@ -91,7 +102,11 @@ pub(super) fn called(text: &str, tokens: &[Token]) -> Option<Callsign> {
                 at = after.max(next);
                 continue;
             }
-            Word::Letter(_) | Word::Digit(_) | Word::Teen(_) | Word::Tens(_) | Word::Number { .. }
+            TokenKind::Letter(_)
+            | TokenKind::Digit(_)
+            | TokenKind::Teen(_)
+            | TokenKind::Tens(_)
+            | TokenKind::Number { .. }
                 if leading =>
             {
                 let (id, next) = id_at(tokens, at);
@@ -102,21 +117,24 @@ pub(super) fn called(text: &str, tokens: &[Token]) -> Option<Callsign> {
                 at = next.max(at + 1);
                 continue;
             }
-            Word::Key(key) => {
+            TokenKind::Keyword(key) => {
                 leading &= is_small_talk(key);
                 open = !matches!(
                     key,
-                    Key::The
-                        | Key::Via
-                        | Key::Direct
-                        | Key::Contact
-                        | Key::Monitor
-                        | Key::Behind
-                        | Key::Follow
+                    Keyword::The
+                        | Keyword::Via
+                        | Keyword::Direct
+                        | Keyword::Contact
+                        | Keyword::Monitor
+                        | Keyword::Behind
+                        | Keyword::Follow
                 ) && (open
-                    || !matches!(key, Key::Unit | Key::On | Key::Approach | Key::Departure | Key::To));
+                    || !matches!(
+                        key,
+                        Keyword::Unit | Keyword::On | Keyword::Approach | Keyword::Departure | Keyword::To
+                    ));
             }
-            Word::Comma | Word::Stop => open = true,
+            TokenKind::Comma | TokenKind::Stop => open = true,
             _ => leading = false,
         }
         at += 1;
@@ -124,86 +142,97 @@ pub(super) fn called(text: &str, tokens: &[Token]) -> Option<Callsign> {
     None
 }
 
-/// Whether a unit follows: then it was a number, and nobody's callsign.
-fn is_measured(tokens: &[Token], at: usize) -> bool {
-    let Some(Word::Key(key)) = tokens.get(at).map(|token| token.word) else { return false };
+/// Whether the token is a unit or runway side, so that the number before it is not a callsign.
+fn is_measured(tokens: &[CallToken], at: usize) -> bool {
+    let Some(TokenKind::Keyword(key)) = tokens.get(at).map(|token| token.kind) else { return false };
     matches!(
         key,
-        Key::Feet
-            | Key::Knots
-            | Key::Degrees
-            | Key::Hectopascals
-            | Key::Inches
-            | Key::Hundred
-            | Key::Thousand
-            | Key::Decimal
-            | Key::Distance
-            | Key::Time
-            | Key::Left
-            | Key::Right
-            | Key::Center
+        Keyword::Feet
+            | Keyword::Knots
+            | Keyword::Degrees
+            | Keyword::Hectopascals
+            | Keyword::Inches
+            | Keyword::Hundred
+            | Keyword::Thousand
+            | Keyword::Decimal
+            | Keyword::Distance
+            | Keyword::Time
+            | Keyword::Left
+            | Keyword::Right
+            | Keyword::Center
     )
 }
 
-/// The token after a row of names.
-pub(super) fn names_end(tokens: &[Token], at: usize) -> usize {
+/// The token after consecutive name tokens.
+pub(super) fn names_end(tokens: &[CallToken], at: usize) -> usize {
     let names = tokens.iter().skip(at);
-    let count = names.take_while(|token| matches!(token.word, Word::Name | Word::Key(Key::Type))).count();
+    let count = names
+        .take_while(|token| matches!(token.kind, TokenKind::Name | TokenKind::Keyword(Keyword::Type)))
+        .count();
     steps::count(count + 1);
     at + count
 }
 
-/// Where what matters begins and ends: courtesies stand before and after it.
+/// Token range of a call without the greetings and fillers around it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Edges {
+pub(super) struct CallEdges {
     first: usize,
     last: usize,
 }
 
-impl Edges {
-    pub(super) fn of(tokens: &[Token]) -> Self {
-        let before =
-            |word: Word| is_courtesy(word) || matches!(word, Word::Name | Word::Key(Key::Unit | Key::Roger));
-        let first = tokens.iter().take_while(|token| before(token.word)).count();
-        let courtesies = tokens.iter().rev().take_while(|token| is_courtesy(token.word)).count();
+impl CallEdges {
+    pub(super) fn of(tokens: &[CallToken]) -> Self {
+        let before = |word: TokenKind| {
+            is_courtesy(word)
+                || matches!(word, TokenKind::Name | TokenKind::Keyword(Keyword::Unit | Keyword::Roger))
+        };
+        let first = tokens.iter().take_while(|token| before(token.kind)).count();
+        let courtesies = tokens.iter().rev().take_while(|token| is_courtesy(token.kind)).count();
         steps::count(first + courtesies);
         Self { first, last: tokens.len() - courtesies }
     }
 
-    /// Whether nothing but courtesies and names of stations comes before this token.
+    /// Whether only greetings and station names come before this token.
     pub(super) const fn begins(self, at: usize) -> bool {
         at <= self.first
     }
 
-    /// Whether nothing but courtesies follows from this token on.
+    /// Whether only greetings follow from this token on.
     pub(super) const fn ends(self, at: usize) -> bool {
         at >= self.last
     }
 }
 
-const fn is_courtesy(word: Word) -> bool {
+const fn is_courtesy(word: TokenKind) -> bool {
     match word {
-        Word::Comma | Word::Stop => true,
-        Word::Key(key) => matches!(key, Key::Greeting | Key::Filler | Key::Type),
+        TokenKind::Comma | TokenKind::Stop => true,
+        TokenKind::Keyword(key) => matches!(key, Keyword::Greeting | Keyword::Filler | Keyword::Type),
         _ => false,
     }
 }
 
-const fn is_small_talk(key: Key) -> bool {
+const fn is_small_talk(key: Keyword) -> bool {
     matches!(
         key,
-        Key::Greeting
-            | Key::Filler
-            | Key::Roger
-            | Key::Affirm
-            | Key::Negative
-            | Key::Correct
-            | Key::And
-            | Key::The
+        Keyword::Greeting
+            | Keyword::Filler
+            | Keyword::Roger
+            | Keyword::Affirm
+            | Keyword::Negative
+            | Keyword::Correct
+            | Keyword::And
+            | Keyword::The
     )
 }
 
-fn callsign(text: &str, tokens: &[Token], from: usize, id_from: usize, to: usize, id: SmolStr) -> Callsign {
+fn callsign(
+    text: &str,
+    tokens: &[CallToken],
+    from: usize,
+    id_from: usize,
+    to: usize,
+    id: SmolStr,
+) -> Callsign {
     let start = tokens.get(from).map_or(0, |token| token.start);
     let name_end =
         tokens.get(id_from.wrapping_sub(1)).filter(|_| id_from > from).map_or(start, |token| token.end);

@@ -1,72 +1,93 @@
-//! The three classes of item: what must be read back, what must agree if it is said, and what is ignored.
+//! Readback classes: items that must be read back, must agree if said, or are ignored.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::item::{Action, Condition, Parameter};
+use super::item::{ClearanceCondition, Parameter, RadioAction};
 
-/// What is asked of an item.
+/// Readback class of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Class {
-    /// It must be read back.
+pub enum ReadbackClass {
+    /// The item must be read back.
     Required,
-    /// It must agree if it is said.
+    /// The item must agree if it is said.
     Match,
-    /// It may be said or not.
+    /// The item is not compared.
     Ignore,
 }
 
-/// The class of every item.
+/// Readback class of every item.
 #[derive(Debug, Clone, Copy)]
-pub struct Classes([Class; PARAMETERS.len()]);
+pub struct ReadbackClasses([ReadbackClass; ROWS]);
 
-/// Everything that can be in a class, under the names of the rulebooks.
-#[rustfmt::skip]
-pub(crate) const PARAMETERS: [Parameter; 51] = {
-    use Parameter as P;
-    [
-        P::Runway, P::HoldingPoint, P::Stand, P::Route, P::Level, P::Heading, P::Speed, P::Mach, P::Qnh, P::Squawk,
-        P::Frequency, P::Information, P::Procedure, P::Destination, P::Direct, P::Turn, P::Side, P::Facing,
-        P::ApproachType, P::Leg, P::Sequence, P::Rate,
-        P::Condition(Condition::Behind), P::Condition(Condition::After), P::Condition(Condition::Until),
-        P::Condition(Condition::Before), P::Condition(Condition::When), P::Condition(Condition::OrAbove),
-        P::Condition(Condition::OrBelow),
-        P::Action(Action::TakeOff), P::Action(Action::Land), P::Action(Action::LineUp), P::Action(Action::TouchAndGo),
-        P::Action(Action::GoAround), P::Action(Action::HoldShort), P::Action(Action::HoldPosition),
-        P::Action(Action::Cross), P::Action(Action::Backtrack), P::Action(Action::Approach),
-        P::Action(Action::CancelTakeOff), P::Action(Action::Stop), P::Action(Action::Climb),
-        P::Action(Action::Descend), P::Action(Action::Taxi), P::Action(Action::Push), P::Action(Action::Start),
-        P::Action(Action::Vacate), P::Action(Action::Continue), P::Action(Action::GiveWay), P::Action(Action::Join),
-        P::Action(Action::Ident),
-    ]
-};
+/// Builds [`PARAMETERS`] and the lookup into it from one list. The lookup is an exhaustive match: a new
+/// variant of [`Parameter`], [`ClearanceCondition`] or [`RadioAction`] does not compile until it is listed or
+/// left out below.
+macro_rules! item_table {
+    (
+        values: $($value:ident),+;
+        conditions: $($condition:ident),+;
+        actions: $($action:ident),+;
+        values_without_class: $($free_value:ident),+;
+        actions_without_class: $($free_action:ident),+;
+    ) => {
+        /// One row for each item that has a class.
+        #[derive(Clone, Copy)]
+        enum ItemRow { $($value,)+ $($condition,)+ $($action,)+ }
 
-impl Classes {
-    /// The classes as a rulebook lists them.
-    ///
-    /// # Errors
-    /// Names that are no item, and items that are in no class.
-    pub fn read(listed: &BTreeMap<String, Class>) -> Result<Self, Vec<(String, String)>> {
-        let known = |name: &str| PARAMETERS.iter().any(|parameter| parameter.name() == name);
-        let unknown = listed.keys().filter(|name| !known(name));
-        let mut faults: Vec<(String, String)> =
-            unknown.map(|name| (name.clone(), "there is no such item".to_owned())).collect();
-        let mut classes = Self([Class::Ignore; PARAMETERS.len()]);
-        for (parameter, class) in PARAMETERS.iter().zip(classes.0.iter_mut()) {
-            match listed.get(parameter.name()) {
-                Some(listed) => *class = *listed,
-                None => faults.push((parameter.name().to_owned(), "is missing".to_owned())),
+        const ROWS: usize = [$(ItemRow::$value,)+ $(ItemRow::$condition,)+ $(ItemRow::$action,)+].len();
+
+        /// The items that a rulebook puts into classes, in the order of the table.
+        pub(crate) const PARAMETERS: [Parameter; ROWS] = [
+            $(Parameter::$value,)+
+            $(Parameter::Condition(ClearanceCondition::$condition),)+
+            $(Parameter::Action(RadioAction::$action),)+
+        ];
+
+        /// The row of an item; none for an item without a class.
+        const fn row_of(parameter: Parameter) -> Option<ItemRow> {
+            match parameter {
+                $(Parameter::$value => Some(ItemRow::$value),)+
+                $(Parameter::Condition(ClearanceCondition::$condition) => Some(ItemRow::$condition),)+
+                $(Parameter::Action(RadioAction::$action) => Some(ItemRow::$action),)+
+                $(Parameter::$free_value)|+ => None,
+                $(Parameter::Action(RadioAction::$free_action))|+ => None,
             }
         }
-        if faults.is_empty() { Ok(classes) } else { Err(faults) }
+    };
+}
+
+item_table! {
+    values: Runway, HoldingPoint, Stand, Route, Level, Heading, Speed, Mach, Qnh, Squawk, Frequency, Information,
+        Procedure, Destination, Direct, Turn, Side, Facing, ApproachType, Leg, Sequence, Rate;
+    conditions: Behind, After, Until, Before, When, OrAbove, OrBelow;
+    actions: TakeOff, Land, LineUp, TouchAndGo, GoAround, HoldShort, HoldPosition, Cross, Backtrack, Approach,
+        CancelTakeOff, Stop, Climb, Descend, Taxi, Push, Start, Vacate, Continue, GiveWay, Join, Ident;
+    values_without_class: Loose, LooseCode;
+    actions_without_class: Follow, Expedite, Report, Contact, Standby, Orbit, Extend, Resume;
+}
+
+impl ReadbackClasses {
+    /// Builds the table from the lists of a rulebook; an item that no list names is ignored.
+    #[must_use]
+    pub fn read(listed: &BTreeMap<String, ReadbackClass>) -> Self {
+        let class_of = |parameter: Parameter| listed.get(parameter.name()).copied();
+        Self(PARAMETERS.map(|parameter| class_of(parameter).unwrap_or(ReadbackClass::Ignore)))
     }
 
-    /// The class of an item.
+    /// The class of an item; an item that rulebooks do not classify is ignored.
     #[must_use]
-    pub fn of(&self, parameter: Parameter) -> Class {
-        let place = PARAMETERS.iter().position(|known| *known == parameter);
-        place.and_then(|place| self.0.get(place).copied()).unwrap_or(Class::Ignore)
+    pub fn of(&self, parameter: Parameter) -> ReadbackClass {
+        let class = row_of(parameter).and_then(|row| self.0.get(row as usize));
+        class.copied().unwrap_or(ReadbackClass::Ignore)
+    }
+}
+
+#[test]
+fn every_item_is_found_in_its_own_row() {
+    for (row, parameter) in PARAMETERS.into_iter().enumerate() {
+        assert_eq!(row_of(parameter).map(|found| found as usize), Some(row), "{}", parameter.name());
     }
 }

@@ -1,22 +1,23 @@
-//! A short run of digits, as they were said one after the other.
+//! A short sequence of spoken digits.
 
 use std::fmt;
 
-/// No number on the radio is longer.
+/// Maximum number of digits.
 const MOST: usize = 10;
 
-/// Digits in the order they were said; leading zeros count.
+/// A sequence of digits; leading zeros are significant.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Digits {
+pub struct DigitRun {
     len: u8,
     digits: [u8; MOST],
 }
 
-impl Digits {
+impl DigitRun {
     /// The digits of a number, without leading zeros.
     #[must_use]
     pub fn of(number: u32) -> Self {
-        let (mut reversed, mut left) = (Self::default(), number);
+        let mut reversed = Self::default();
+        let mut left = number;
         loop {
             reversed.push((left % 10) as u8);
             left /= 10;
@@ -31,13 +32,13 @@ impl Digits {
         digits
     }
 
-    /// So many zeros.
+    /// A run of `count` zeros.
     #[must_use]
     pub fn zeros(count: u8) -> Self {
         Self { len: count.min(MOST as u8), digits: [0; MOST] }
     }
 
-    /// Adds a digit; false when there is no room for it.
+    /// Appends a digit; false when the run is full.
     pub fn push(&mut self, digit: u8) -> bool {
         match self.digits.get_mut(usize::from(self.len)) {
             Some(place) => {
@@ -49,20 +50,20 @@ impl Digits {
         }
     }
 
-    /// Adds all of another run; what finds no room is left out.
+    /// Appends another run; digits beyond the capacity are dropped.
     pub fn append(&mut self, other: Self) {
         for digit in other.as_slice() {
             self.push(*digit);
         }
     }
 
-    /// How many there are.
+    /// Number of digits.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether there are none.
+    /// Whether the run is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
@@ -74,7 +75,7 @@ impl Digits {
         self.digits.get(..self.len()).unwrap_or_default()
     }
 
-    /// As a number; what is too long for one is cut off at the largest.
+    /// Numeric value, saturating.
     #[must_use]
     pub fn value(&self) -> u32 {
         self.as_slice()
@@ -82,10 +83,11 @@ impl Digits {
             .fold(0_u32, |value, digit| value.saturating_mul(10).saturating_add(u32::from(*digit)))
     }
 
-    /// The first `count` digits and the others.
+    /// Splits after the first `count` digits.
     #[must_use]
     pub fn split(&self, count: usize) -> (Self, Self) {
-        let (mut first, mut rest) = (Self::default(), Self::default());
+        let mut first = Self::default();
+        let mut rest = Self::default();
         for (index, digit) in self.as_slice().iter().enumerate() {
             if index < count {
                 first.push(*digit)
@@ -97,13 +99,13 @@ impl Digits {
     }
 }
 
-impl fmt::Debug for Digits {
+impl fmt::Debug for DigitRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl fmt::Display for Digits {
+impl fmt::Display for DigitRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letters = self.digits.map(|digit| b'0' + digit);
         let shown = letters.get(..self.len()).and_then(|shown| std::str::from_utf8(shown).ok());

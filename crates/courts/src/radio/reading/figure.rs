@@ -1,20 +1,20 @@
-//! Numbers, however they were said: digit by digit, in groups, with hundreds and thousands, or written.
+//! Number parser: digit by digit, in groups, with hundreds and thousands, or written as figures.
 
-use super::digits::Digits;
+use super::digits::DigitRun;
 use super::steps;
-use super::token::{Token, Word};
-use super::words::Key;
+use super::token::{CallToken, TokenKind};
+use super::words::Keyword;
 
-/// Frequencies have three digits before the point and at most three behind it.
+/// Frequencies have three digits before the decimal point and at most three after it.
 const BEFORE_THE_POINT: usize = 3;
 const BEHIND_THE_POINT: usize = 3;
 
-/// A number with its place.
+/// A parsed number.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Figure {
-    /// All its digits.
-    pub(super) digits: Digits,
-    /// How many of them stand before the point, if there is one.
+pub(super) struct SpokenNumber {
+    /// All digits.
+    pub(super) digits: DigitRun,
+    /// Number of digits before the decimal point, if there is one.
     pub(super) point: Option<usize>,
     /// Whether hundreds or thousands were said.
     pub(super) scaled: bool,
@@ -22,58 +22,62 @@ pub(super) struct Figure {
     pub(super) next: usize,
 }
 
-/// The number that begins at this token.
-pub(super) fn figure(tokens: &[Token], at: usize) -> Option<Figure> {
+/// Parses the number at this token.
+pub(super) fn figure(tokens: &[CallToken], at: usize) -> Option<SpokenNumber> {
     let most = digits_before_another(tokens, at);
-    let mut figure = Figure { digits: Digits::default(), point: None, scaled: false, next: at };
+    let mut figure = SpokenNumber { digits: DigitRun::default(), point: None, scaled: false, next: at };
     let mut last_piece = 1;
     while let Some(token) = tokens.get(figure.next) {
-        match token.word {
-            Word::Key(Key::Hundred | Key::Thousand)
+        match token.kind {
+            TokenKind::Keyword(Keyword::Hundred | Keyword::Thousand)
                 if !figure.digits.is_empty() && figure.point.is_none() =>
             {
                 return scale(tokens, figure);
             }
-            Word::Key(Key::Decimal) if begins_decimals(tokens, &figure) => {
+            TokenKind::Keyword(Keyword::Decimal) if begins_decimals(tokens, &figure) => {
                 figure.point = Some(figure.digits.len());
                 figure.next += 1;
             }
             _ => {
                 let Some((piece, point, next)) = piece(tokens, figure.next) else { break };
-                // Three digits with decimals of their own begin a frequency.
+                // Three digits followed by decimals start a frequency.
                 let decimal = point.is_some()
-                    || tokens.get(next).is_some_and(|token| token.word == Word::Key(Key::Decimal));
+                    || tokens
+                        .get(next)
+                        .is_some_and(|token| token.kind == TokenKind::Keyword(Keyword::Decimal));
                 let other = decimal && piece.len() == BEFORE_THE_POINT && !figure.digits.is_empty();
                 if other || !joins(&figure, last_piece, piece, point.is_some(), most) {
                     break;
                 }
                 figure.point = figure.point.or(point.map(|point| figure.digits.len() + point));
                 figure.digits.append(piece);
-                (figure.next, last_piece) = (next, piece.len());
+                figure.next = next;
+                last_piece = piece.len();
             }
         }
     }
     (!figure.digits.is_empty()).then_some(figure)
 }
 
-/// The digits one or two tokens stand for, where their own point is, and the token after them.
-pub(super) fn piece(tokens: &[Token], at: usize) -> Option<(Digits, Option<usize>, usize)> {
+/// Parses one group of digits from one or two tokens: the digits, their decimal point, and the token after
+/// them.
+pub(super) fn piece(tokens: &[CallToken], at: usize) -> Option<(DigitRun, Option<usize>, usize)> {
     steps::count(1);
-    let word = |at: usize| tokens.get(at).map(|token| token.word);
-    let mut digits = Digits::default();
+    let word = |at: usize| tokens.get(at).map(|token| token.kind);
+    let mut digits = DigitRun::default();
     let mut next = at + 1;
     match word(at)? {
-        Word::Digit(digit) => {
+        TokenKind::Digit(digit) => {
             digits.push(digit);
         }
-        Word::Teen(teen) => {
+        TokenKind::Teen(teen) => {
             digits.push(1);
             digits.push(teen % 10);
         }
-        Word::Tens(tens) => {
+        TokenKind::Tens(tens) => {
             digits.push(tens);
             match word(next) {
-                Some(Word::Digit(digit)) if digit > 0 => {
+                Some(TokenKind::Digit(digit)) if digit > 0 => {
                     digits.push(digit);
                     next += 1;
                 }
@@ -82,10 +86,10 @@ pub(super) fn piece(tokens: &[Token], at: usize) -> Option<(Digits, Option<usize
                 }
             }
         }
-        Word::Number { digits, point } => return Some((digits, point.map(usize::from), next)),
-        Word::Key(key @ (Key::Double | Key::Triple)) => {
-            let Some(Word::Digit(digit)) = word(next) else { return None };
-            let times = if key == Key::Double { 2 } else { 3 };
+        TokenKind::Number { digits, point } => return Some((digits, point.map(usize::from), next)),
+        TokenKind::Keyword(key @ (Keyword::Double | Keyword::Triple)) => {
+            let Some(TokenKind::Digit(digit)) = word(next) else { return None };
+            let times = if key == Keyword::Double { 2 } else { 3 };
             (0..times).for_each(|_| {
                 digits.push(digit);
             });
@@ -97,7 +101,7 @@ pub(super) fn piece(tokens: &[Token], at: usize) -> Option<(Digits, Option<usize
 }
 
 /// Whether a piece belongs to the number before it: `four seven three` does, `220 5000` does not.
-fn joins(figure: &Figure, last: usize, piece: Digits, pointed: bool, most: Option<usize>) -> bool {
+fn joins(figure: &SpokenNumber, last: usize, piece: DigitRun, pointed: bool, most: Option<usize>) -> bool {
     if figure.digits.is_empty() {
         return true;
     }
@@ -108,19 +112,23 @@ fn joins(figure: &Figure, last: usize, piece: Digits, pointed: bool, most: Optio
     fits && (last == 1 || (last <= 2 && piece.len() <= 2))
 }
 
-/// When digits run straight into a frequency or into thousands, how many of them are left to what comes before it.
-fn digits_before_another(tokens: &[Token], at: usize) -> Option<usize> {
+/// How many digits belong to the first number when it runs into a second one without a pause.
+fn digits_before_another(tokens: &[CallToken], at: usize) -> Option<usize> {
     let rest = tokens.get(at..)?;
-    let run = rest.iter().take_while(|token| token.word.is_one_digit()).count();
+    let run = rest.iter().take_while(|token| token.kind.is_one_digit()).count();
     steps::count(run);
-    match rest.get(run).map_or(Word::Stop, |token| token.word) {
-        Word::Key(Key::Decimal) if rest.get(run + 1)?.word.is_numeric() => {
+    match rest.get(run).map_or(TokenKind::Stop, |token| token.kind) {
+        TokenKind::Keyword(Keyword::Decimal) if rest.get(run + 1)?.kind.is_numeric() => {
             (run > BEFORE_THE_POINT).then(|| run - BEFORE_THE_POINT)
         }
         // `flight level 7 0 2 2 0 knots`
-        Word::Key(Key::Knots | Key::Degrees) if run <= 6 => run.checked_sub(3).filter(|most| *most > 0),
+        TokenKind::Keyword(Keyword::Knots | Keyword::Degrees) if run <= 6 => {
+            run.checked_sub(3).filter(|most| *most > 0)
+        }
         // `heading 3 6 0 8 thousand`
-        Word::Key(Key::Thousand | Key::Hundred) if run <= 6 => digits_of_one(tokens, at, run),
+        TokenKind::Keyword(Keyword::Thousand | Keyword::Hundred) if run <= 6 => {
+            digits_of_one(tokens, at, run)
+        }
         // `right 2 7 0 1 8 0`, unless it is a frequency
         _ if (6..=7).contains(&run) && !is_channel(rest) => digits_of_one(tokens, at, run),
         _ => None,
@@ -128,34 +136,34 @@ fn digits_before_another(tokens: &[Token], at: usize) -> Option<usize> {
 }
 
 /// Nearly everything has three digits; pressures and codes have four.
-fn digits_of_one(tokens: &[Token], at: usize, run: usize) -> Option<usize> {
-    let before = at.checked_sub(1).and_then(|before| tokens.get(before)).map(|token| token.word);
-    let code = matches!(before, Some(Word::Key(Key::Qnh | Key::Squawk)));
+fn digits_of_one(tokens: &[CallToken], at: usize, run: usize) -> Option<usize> {
+    let before = at.checked_sub(1).and_then(|before| tokens.get(before)).map(|token| token.kind);
+    let code = matches!(before, Some(TokenKind::Keyword(Keyword::Qnh | Keyword::Squawk)));
     Some(if code { 4 } else { 3 }).filter(|most| *most < run)
 }
 
-/// Whether a frequency begins with these digits.
-fn is_channel(tokens: &[Token]) -> bool {
-    let mut digits = Digits::default();
+/// Whether the tokens start with the integer part of a frequency.
+fn is_channel(tokens: &[CallToken]) -> bool {
+    let mut digits = DigitRun::default();
     (0..BEFORE_THE_POINT).filter_map(|at| piece(tokens, at)).for_each(|(piece, ..)| digits.append(piece));
     (118..=136).contains(&digits.value())
 }
 
-fn begins_decimals(tokens: &[Token], figure: &Figure) -> bool {
-    let followed = tokens.get(figure.next + 1).is_some_and(|token| token.word.is_numeric());
+fn begins_decimals(tokens: &[CallToken], figure: &SpokenNumber) -> bool {
+    let followed = tokens.get(figure.next + 1).is_some_and(|token| token.kind.is_numeric());
     figure.point.is_none() && followed && figure.digits.len() <= BEFORE_THE_POINT && !figure.digits.is_empty()
 }
 
 /// `two thousand five hundred`, `one two thousand`, `three hundred`, `fifteen hundred`.
-fn scale(tokens: &[Token], figure: Figure) -> Option<Figure> {
-    let key = |at: usize| tokens.get(at).map(|token| token.word);
+fn scale(tokens: &[CallToken], figure: SpokenNumber) -> Option<SpokenNumber> {
+    let key = |at: usize| tokens.get(at).map(|token| token.kind);
     let mut next = figure.next;
     let mut value = figure.digits.value();
-    if key(next) == Some(Word::Key(Key::Thousand)) {
+    if key(next) == Some(TokenKind::Keyword(Keyword::Thousand)) {
         value = value.saturating_mul(1000);
         next += 1;
         if let Some((hundreds, None, after)) = piece(tokens, next)
-            && key(after) == Some(Word::Key(Key::Hundred))
+            && key(after) == Some(TokenKind::Keyword(Keyword::Hundred))
         {
             value = value.saturating_add(hundreds.value().saturating_mul(100));
             next = after + 1;
@@ -166,10 +174,10 @@ fn scale(tokens: &[Token], figure: Figure) -> Option<Figure> {
     }
     // `one thousand two hundred fifty`
     if next > figure.next + 1
-        && let (Some(Word::Tens(_)), Some((tens, None, after))) = (key(next), piece(tokens, next))
+        && let (Some(TokenKind::Tens(_)), Some((tens, None, after))) = (key(next), piece(tokens, next))
     {
         value = value.saturating_add(tens.value());
         next = after;
     }
-    Some(Figure { digits: Digits::of(value), point: None, scaled: true, next })
+    Some(SpokenNumber { digits: DigitRun::of(value), point: None, scaled: true, next })
 }

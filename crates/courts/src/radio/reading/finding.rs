@@ -1,72 +1,72 @@
-//! What can be wrong with an answer.
+//! Errors in a readback.
 
 use super::item::Parameter;
 
-/// Something that is wrong with an answer, or could not be read.
+/// An error in a readback, or a part that could not be parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What is wrong.
+    /// Kind of error.
     pub kind: ErrorKind,
-    /// With what.
-    pub about: About,
-    /// What should have been said.
+    /// Subject of the error.
+    pub about: FindingSubject,
+    /// Expected value.
     pub expected: String,
-    /// What was said; empty when it was nothing.
+    /// Said value; empty for an omission.
     pub said: String,
-    /// The bytes of the pilot's words it rests on; empty at the end when it was nothing.
+    /// Byte span in the pilot's text; empty, at the end, for an omission.
     pub span: (usize, usize),
 }
 
-/// What a finding is about.
+/// Subject of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum About {
+pub enum FindingSubject {
     /// The callsign.
     Callsign,
-    /// The answer as a whole.
+    /// The readback as a whole.
     Readback,
-    /// One item of it.
+    /// One item.
     Item(Parameter),
-    /// A part of a call that is no item: `position`, `request`.
+    /// A part of a call without an item, such as `position` or `request`.
     Part(&'static str),
 }
 
-/// The kinds of error.
+/// Kinds of error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// Another value.
+    /// A different value.
     WrongValue,
     /// The right digits in another order.
     TransposedDigits,
     /// Left for right, or right for left.
     LeftRight,
-    /// The runway without its side.
+    /// A runway without its side.
     DroppedSuffix,
-    /// The right value, said of something else.
+    /// The right value, given for another parameter.
     WrongParameter,
-    /// Not said.
+    /// The item was not read back.
     Omission,
-    /// Only acknowledged where a readback is due.
+    /// An acknowledgement where a readback is required.
     RogerOnly,
-    /// Somebody else's callsign.
+    /// The callsign of another aircraft.
     WrongCallsign,
     /// No callsign.
     MissingCallsign,
-    /// Another action than the one that was cleared.
+    /// A different action from the one that was cleared.
     WrongAction,
-    /// The clearance without its condition.
+    /// A clearance without its condition.
     DroppedCondition,
-    /// A clearance that nobody gave.
+    /// A clearance that was not given.
     ExtraClearance,
-    /// It may have been right: say again.
+    /// The item may have been right, but could not be parsed (`say again`).
     Unclear,
-    /// The callsign cut short by somebody who was not called so.
+    /// A callsign abbreviated by the pilot first.
     ShortenedCallsign,
-    /// The value is right, words that belong to it are missing.
+    /// The value is right, but words that belong to it are missing.
     WordsLeftOut,
 }
 
 impl ErrorKind {
-    /// All of them, in the order of the list above.
+    /// All kinds, in declaration order.
     pub const ALL: [Self; 15] = [
         Self::WrongValue,
         Self::TransposedDigits,
@@ -85,7 +85,7 @@ impl ErrorKind {
         Self::WordsLeftOut,
     ];
 
-    /// Its name on the wire.
+    /// The name used in JSON and rulebooks.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -107,15 +107,16 @@ impl ErrorKind {
         }
     }
 
-    /// Whether an instructor should step in. Doubt is for the controller (`say again`), a lapse for the debrief.
+    /// Whether an instructor should intervene. An unclear item is answered with `say again`, a lapse is left
+    /// to the debrief.
     #[must_use]
     pub const fn is_error(self) -> bool {
         !matches!(self, Self::Unclear | Self::ShortenedCallsign | Self::WordsLeftOut)
     }
 }
 
-impl About {
-    /// Its name on the wire.
+impl FindingSubject {
+    /// The name used in JSON and rulebooks.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,35 +1,35 @@
-//! What was understood in a transmission: items, each with its value and the words it stands in.
+//! Items of a parsed transmission: parameter, value and byte span.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use assize_kernel::SmolStr;
 
-use super::digits::Digits;
+use super::digits::DigitRun;
 use super::values::{Frequency, Level, Runway, Side};
 
-/// Something that was said, and where.
+/// A parsed item.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Item {
-    /// What it is about.
+pub struct CallItem {
+    /// Parameter.
     pub parameter: Parameter,
-    /// What was said about it.
-    pub value: Value,
-    /// The bytes it stands in.
+    /// Value.
+    pub value: ItemValue,
+    /// Byte span in the text.
     pub span: (usize, usize),
-    /// How it was meant.
-    pub role: Role,
-    /// Whether what it is about was guessed from little: `left 220` is probably a heading.
+    /// Role in the transmission.
+    pub role: ItemRole,
+    /// Whether the parameter is a guess: `left 220` is probably a heading.
     pub weak: bool,
-    /// What is to be done at a runway.
-    pub bound: Option<Action>,
-    /// How many digits were said.
+    /// The action that the runway or holding point belongs to.
+    pub bound: Option<RadioAction>,
+    /// Number of spoken digits.
     pub digits_said: u8,
-    /// Whether a word that nobody knows stands beside it without a pause: something may have been lost.
+    /// Whether an unknown word is adjacent without a pause: part of the value may have been lost.
     pub trails_off: bool,
 }
 
-/// What an item is about.
+/// Parameter of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parameter {
     /// A runway.
@@ -54,19 +54,19 @@ pub enum Parameter {
     Squawk,
     /// A frequency.
     Frequency,
-    /// The letter of the information broadcast.
+    /// The letter of the ATIS information.
     Information,
     /// A departure or arrival route.
     Procedure,
-    /// Where a clearance goes to.
+    /// The clearance limit.
     Destination,
-    /// A point that is flown to directly.
+    /// A waypoint to fly to directly.
     Direct,
     /// The direction of a turn.
     Turn,
-    /// Left or right of something else.
+    /// Left or right, other than a turn.
     Side,
-    /// Where the nose points after a push-back.
+    /// Direction of the nose after push-back.
     Facing,
     /// The kind of approach.
     ApproachType,
@@ -76,20 +76,20 @@ pub enum Parameter {
     Sequence,
     /// A rate of climb or descent.
     Rate,
-    /// Something that must be so first.
-    Condition(Condition),
-    /// Something to be done.
-    Action(Action),
-    /// A number that could be anything.
+    /// A condition.
+    Condition(ClearanceCondition),
+    /// An action.
+    Action(RadioAction),
+    /// A number without a known parameter.
     Loose,
-    /// Letters that could be anything.
+    /// Letters without a known parameter.
     LooseCode,
 }
 
-/// Something to be done.
+/// An action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "they say what they are")]
-pub enum Action {
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub enum RadioAction {
     TakeOff,
     Land,
     LineUp,
@@ -122,10 +122,10 @@ pub enum Action {
     Resume,
 }
 
-/// Something that must be so first, or a bound.
+/// A condition of a clearance, or a bound of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "they say what they are")]
-pub enum Condition {
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub enum ClearanceCondition {
     Behind,
     After,
     Until,
@@ -135,57 +135,57 @@ pub enum Condition {
     OrBelow,
 }
 
-/// How an item was meant.
+/// Role of an item in its transmission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// It is to be so.
+pub enum ItemRole {
+    /// Instructed.
     Instruct,
-    /// It will be so later.
+    /// To be expected later.
     Expect,
-    /// It is only told: traffic, reasons.
+    /// Information only: traffic, reasons.
     Inform,
-    /// It is so now: the level that is being passed.
+    /// Current state: the level being passed.
     State,
-    /// It is asked for.
+    /// Requested.
     Request,
 }
 
-/// What was said about a parameter.
+/// Value of an item.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
-    /// The word itself says it.
+pub enum ItemValue {
+    /// No value: the keyword itself is the item.
     Said,
     /// A runway.
     Runway(Runway),
     /// A level.
     Level(Level),
     /// Digits.
-    Digits(Digits),
+    Digits(DigitRun),
     /// A frequency.
     Frequency(Frequency),
     /// Left, right or centre.
     Side(Side),
     /// Letters and digits: a holding point, a stand, taxiways.
     Code(SmolStr),
-    /// A name, with the letters and digits behind it.
+    /// A name, followed by letters and digits.
     Named(SmolStr, SmolStr),
 }
 
-impl Item {
-    /// Its digits, where it has any.
-    pub(super) fn digits(&self) -> Option<Digits> {
+impl CallItem {
+    /// Digits of the value, if it has any.
+    pub(super) fn digits(&self) -> Option<DigitRun> {
         match &self.value {
-            Value::Digits(digits) => Some(*digits),
-            Value::Level(level) => Some(level.digits()),
-            Value::Runway(runway) => Some(Digits::of(u32::from(runway.number))),
-            Value::Frequency(frequency) => Some(Digits::of(frequency.0)),
+            ItemValue::Digits(digits) => Some(*digits),
+            ItemValue::Level(level) => Some(level.digits()),
+            ItemValue::Runway(runway) => Some(DigitRun::of(u32::from(runway.number))),
+            ItemValue::Frequency(frequency) => Some(DigitRun::of(frequency.0)),
             _ => None,
         }
     }
 }
 
 impl Parameter {
-    /// Its name in rulebooks and verdicts.
+    /// Name in rulebooks and verdicts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -219,8 +219,8 @@ impl Parameter {
     }
 }
 
-impl Action {
-    /// Its name in rulebooks and verdicts.
+impl RadioAction {
+    /// Name in rulebooks and verdicts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -257,7 +257,7 @@ impl Action {
         }
     }
 
-    /// As it is said in a corrected call.
+    /// Phrase in a corrected call.
     #[must_use]
     pub fn phrase(self) -> Cow<'static, str> {
         match self {
@@ -275,8 +275,8 @@ impl Action {
     }
 }
 
-impl Condition {
-    /// Its name in rulebooks and verdicts.
+impl ClearanceCondition {
+    /// Name in rulebooks and verdicts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -291,7 +291,7 @@ impl Condition {
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for ItemValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Said => Ok(()),

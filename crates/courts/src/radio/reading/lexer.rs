@@ -1,19 +1,19 @@
-//! From a text to words: spoken forms, written forms, and pauses.
+//! Lexer: splits a transcript into tokens in spoken or written form, and pauses.
 
-use super::digits::Digits;
+use super::digits::DigitRun;
 use super::steps;
-use super::token::{Token, Word};
-use super::words::{Key, LONGEST, look_up};
+use super::token::{CallToken, TokenKind};
+use super::words::{Keyword, LONGEST, look_up};
 
-/// The words of a text, in one pass.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+/// Tokenizes a text in one pass.
+pub(super) fn tokens(text: &str) -> Vec<CallToken> {
     let mut lexer = Lexer { text, at: 0, tokens: Vec::with_capacity(text.len() / 4 + 4) };
     while let Some(next) = lexer.peek() {
         match next {
             next if next.is_alphanumeric() => lexer.chunk(),
-            ',' | ';' | ':' => lexer.pause(Word::Comma),
-            '.' if lexer.decimals_follow() => lexer.pause(Word::Key(Key::Decimal)),
-            '.' | '!' | '?' | '\n' => lexer.pause(Word::Stop),
+            ',' | ';' | ':' => lexer.pause(TokenKind::Comma),
+            '.' if lexer.decimals_follow() => lexer.pause(TokenKind::Keyword(Keyword::Decimal)),
+            '.' | '!' | '?' | '\n' => lexer.pause(TokenKind::Stop),
             other => lexer.at += other.len_utf8(),
         }
     }
@@ -23,7 +23,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
 struct Lexer<'t> {
     text: &'t str,
     at: usize,
-    tokens: Vec<Token>,
+    tokens: Vec<CallToken>,
 }
 
 impl Lexer<'_> {
@@ -40,14 +40,14 @@ impl Lexer<'_> {
         self.text.as_bytes().get(at).copied().unwrap_or_default()
     }
 
-    fn pause(&mut self, word: Word) {
-        self.tokens.push(Token { word, start: self.at, end: self.at + 1 });
+    fn pause(&mut self, word: TokenKind) {
+        self.tokens.push(CallToken { kind: word, start: self.at, end: self.at + 1 });
         self.at += 1;
     }
 
-    /// A point that stands by itself before digits, as in `118 .35`.
+    /// Whether a separate point precedes digits, as in `118 .35`.
     fn decimals_follow(&self) -> bool {
-        let numeric = self.tokens.last().is_some_and(|token| token.word.is_numeric());
+        let numeric = self.tokens.last().is_some_and(|token| token.kind.is_numeric());
         numeric && self.byte(self.at + 1).is_ascii_digit()
     }
 
@@ -61,7 +61,7 @@ impl Lexer<'_> {
 
     fn number(&mut self) {
         let start = self.at;
-        let mut digits = Digits::default();
+        let mut digits = DigitRun::default();
         let mut point = None;
         loop {
             let byte = self.byte(self.at);
@@ -79,18 +79,20 @@ impl Lexer<'_> {
             }
             self.at += 1;
         }
-        self.tokens.push(Token { word: Word::Number { digits, point }, start, end: self.at });
+        self.tokens.push(CallToken { kind: TokenKind::Number { digits, point }, start, end: self.at });
     }
 
-    fn groups_thousands(&self, before: Digits) -> bool {
+    fn groups_thousands(&self, before: DigitRun) -> bool {
         let three = (1..=3).all(|ahead| self.byte(self.at + ahead).is_ascii_digit());
         three && !self.byte(self.at + 4).is_ascii_digit() && before.len() <= 3
     }
 
-    /// Letters up to the next digit or gap; `first` is where the chunk began.
+    /// Letters up to the next digit or gap; `first` is the start of the chunk.
     fn word(&mut self, first: usize) {
         let start = self.at;
-        let (mut lower, mut len, mut ascii) = ([0_u8; LONGEST], 0, true);
+        let mut lower = [0_u8; LONGEST];
+        let mut len = 0;
+        let mut ascii = true;
         loop {
             let letter = match self.byte(self.at) {
                 plain if plain.is_ascii_alphabetic() || plain == b'\'' => plain.to_ascii_lowercase(),
@@ -106,34 +108,36 @@ impl Lexer<'_> {
             if let Some(place) = lower.get_mut(len) {
                 *place = letter;
             }
-            (len, self.at) = (len + 1, self.at + 1);
+            len += 1;
+            self.at += 1;
         }
         let known = ascii && len <= LONGEST;
-        let word = if known { self.meaning(lower, len, start, first) } else { Word::Name };
+        let word = if known { self.meaning(lower, len, start, first) } else { TokenKind::Name };
         match word {
-            Word::Name if self.is_spelled(start, first) => self.spell(start),
-            Word::Key(key) if self.is_suffix(start, first) && !is_unit(key) => self.spell(start),
-            word => self.tokens.push(Token { word, start, end: self.at }),
+            TokenKind::Name if self.is_spelled(start, first) => self.spell(start),
+            TokenKind::Keyword(key) if self.is_suffix(start, first) && !is_unit(key) => self.spell(start),
+            word => self.tokens.push(CallToken { kind: word, start, end: self.at }),
         }
     }
 
-    fn meaning(&self, lower: [u8; LONGEST], len: usize, start: usize, first: usize) -> Word {
+    fn meaning(&self, lower: [u8; LONGEST], len: usize, start: usize, first: usize) -> TokenKind {
         let alone = first == start && !self.peek().is_some_and(char::is_alphanumeric);
         match lower {
             [letter, ..] if len == 1 => self.single(letter, start, alone),
-            letters if letters.contains(&b'\'') => Word::Key(Key::Filler),
+            letters if letters.contains(&b'\'') => TokenKind::Keyword(Keyword::Filler),
             letters => look_up(letters),
         }
     }
 
-    /// A letter by itself; `a` and `i` are words, unless they are capitals in the middle of something.
-    fn single(&self, letter: u8, start: usize, alone: bool) -> Word {
+    /// A single letter; `a` and `i` are words, unless they are capitals after the first token.
+    fn single(&self, letter: u8, start: usize, alone: bool) -> TokenKind {
         let capital = self.byte(start).is_ascii_uppercase();
         let word = alone && matches!(letter, b'a' | b'i') && (!capital || self.tokens.is_empty());
-        if word { Word::Key(Key::The) } else { Word::Letter(letter.to_ascii_uppercase()) }
+        if word { TokenKind::Keyword(Keyword::The) } else { TokenKind::Letter(letter.to_ascii_uppercase()) }
     }
 
-    /// Whether a word is a row of letters: part of a registration such as `VH-ABC`, or after digits as in `85WX`.
+    /// Whether a word is spelled letter by letter: in a registration such as `VH-ABC`, or after digits as in
+    /// `85WX`.
     fn is_spelled(&self, start: usize, first: usize) -> bool {
         let word = self.text.get(start..self.at).unwrap_or_default();
         let capitals = word.len() <= 5 && word.bytes().all(|byte| byte.is_ascii_uppercase());
@@ -143,7 +147,7 @@ impl Lexer<'_> {
         capitals && (hyphen_before || hyphen_after || start > first)
     }
 
-    /// Whether up to three letters stand right behind digits, as in `7TA`.
+    /// Whether up to three letters directly follow digits, as in `7TA`.
     fn is_suffix(&self, start: usize, first: usize) -> bool {
         let word = self.text.get(start..self.at).unwrap_or_default();
         start > first && word.len() <= 3 && word.bytes().all(|byte| byte.is_ascii_uppercase())
@@ -152,17 +156,25 @@ impl Lexer<'_> {
     fn spell(&mut self, start: usize) {
         for at in start..self.at {
             let letter = self.byte(at).to_ascii_uppercase();
-            self.tokens.push(Token { word: Word::Letter(letter), start: at, end: at + 1 });
+            self.tokens.push(CallToken { kind: TokenKind::Letter(letter), start: at, end: at + 1 });
         }
     }
 }
 
-/// What may stand right behind digits and is no row of letters: `220kts`.
-const fn is_unit(key: Key) -> bool {
-    matches!(key, Key::Feet | Key::Knots | Key::Distance | Key::Hectopascals | Key::Degrees | Key::Time)
+/// Units that may directly follow digits: `220kts`.
+const fn is_unit(key: Keyword) -> bool {
+    matches!(
+        key,
+        Keyword::Feet
+            | Keyword::Knots
+            | Keyword::Distance
+            | Keyword::Hectopascals
+            | Keyword::Degrees
+            | Keyword::Time
+    )
 }
 
-/// Greetings have accents; nobody gives them on the radio otherwise.
+/// Strips accents, which occur in greetings.
 const fn without_accent(letter: char) -> char {
     match letter {
         'á' | 'à' | 'â' | 'ä' | 'ã' | 'Á' | 'Ä' => 'a',

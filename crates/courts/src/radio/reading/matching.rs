@@ -1,110 +1,114 @@
-//! Whether two items agree, and how they differ when they do not.
+//! Item matching: agreement of two items, and the kind of error when they differ.
 
 use super::answering::damaged;
-use super::digits::Digits;
+use super::digits::DigitRun;
 use super::finding::ErrorKind;
-use super::grammar::Scanned;
-use super::item::{Action, Condition, Item, Parameter, Value};
-use super::names::{Likeness, likeness};
+use super::grammar::ParsedItems;
+use super::item::{CallItem, ClearanceCondition, ItemValue, Parameter, RadioAction};
+use super::names::{NameLikeness, likeness};
 use super::values::{Level, Runway};
 
-/// How closely two items must agree.
+/// Strictness of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Match {
-    /// The same value of the same thing.
+pub(super) enum MatchMode {
+    /// Same parameter and same value.
     Exact,
-    /// The same value of something that may be the same thing.
+    /// Same value, where one parameter may be unknown.
     Loose,
 }
 
-/// Whether what was said is what was given.
-pub(super) fn agree(given: &Item, said: &Item, how: Match) -> bool {
+/// Whether the said item agrees with the given one.
+pub(super) fn agree(given: &CallItem, said: &CallItem, how: MatchMode) -> bool {
     match how {
-        Match::Exact => {
+        MatchMode::Exact => {
             given.parameter == said.parameter && is_same_deed(given, said) && equal(&given.value, &said.value)
         }
-        Match::Loose => loosely(given, said),
+        MatchMode::Loose => loosely(given, said),
     }
 }
 
-/// A runway to be crossed is not one to hold short of.
-fn is_same_deed(given: &Item, said: &Item) -> bool {
+/// A runway to cross is not a runway to hold short of.
+fn is_same_deed(given: &CallItem, said: &CallItem) -> bool {
     given.bound.is_none() || said.bound.is_none() || given.bound == said.bound
 }
 
-fn equal(given: &Value, said: &Value) -> bool {
+fn equal(given: &ItemValue, said: &ItemValue) -> bool {
     match (given, said) {
-        (Value::Level(given), Value::Level(said)) => given.agrees(*said),
-        (Value::Digits(given), Value::Digits(said)) => given.value() == said.value(),
-        (Value::Named(given, given_code), Value::Named(said, said_code)) => {
-            given_code == said_code && likeness(given, said) != Likeness::Different
+        (ItemValue::Level(given), ItemValue::Level(said)) => given.agrees(*said),
+        (ItemValue::Digits(given), ItemValue::Digits(said)) => given.value() == said.value(),
+        (ItemValue::Named(given, given_code), ItemValue::Named(said, said_code)) => {
+            given_code == said_code && likeness(given, said) != NameLikeness::Different
         }
         // The holding point of a runway, with and without the word.
-        (Value::Runway(runway), Value::Code(code)) | (Value::Code(code), Value::Runway(runway)) => {
-            code.as_str() == runway.to_string()
-        }
+        (ItemValue::Runway(runway), ItemValue::Code(code))
+        | (ItemValue::Code(code), ItemValue::Runway(runway)) => code.as_str() == runway.to_string(),
         (given, said) => given == said,
     }
 }
 
-/// The same digits or letters, where one of the two does not say what they are.
-fn loosely(given: &Item, said: &Item) -> bool {
+/// Same digits or letters, where the parameter of one side is unknown.
+fn loosely(given: &CallItem, said: &CallItem) -> bool {
     let given_weak = given.weak;
     match (&given.value, &said.value) {
-        (Value::Runway(given), Value::Runway(said)) => given == said,
-        (Value::Runway(given), Value::Digits(_)) => given.side.is_none() && is_runway_number(*given, said),
-        (Value::Side(given), Value::Side(said)) => given == said,
-        (Value::Code(given), Value::Code(code)) => given == code && said.parameter == Parameter::LooseCode,
-        (Value::Code(given), Value::Digits(digits)) => {
+        (ItemValue::Runway(given), ItemValue::Runway(said)) => given == said,
+        (ItemValue::Runway(given), ItemValue::Digits(_)) => {
+            given.side.is_none() && is_runway_number(*given, said)
+        }
+        (ItemValue::Side(given), ItemValue::Side(said)) => given == said,
+        (ItemValue::Code(given), ItemValue::Code(code)) => {
+            given == code && said.parameter == Parameter::LooseCode
+        }
+        (ItemValue::Code(given), ItemValue::Digits(digits)) => {
             said.parameter == Parameter::Loose && given.as_str() == digits.to_string()
         }
-        (Value::Frequency(given), Value::Digits(digits)) => {
+        (ItemValue::Frequency(given), ItemValue::Digits(digits)) => {
             // The first digit of a frequency is always the same: `two four decimal eight`.
-            let all = Digits::of(given.0);
-            let (all, said) = (trimmed(all.as_slice()), trimmed(digits.as_slice()));
+            let all = DigitRun::of(given.0);
+            let all = trimmed(all.as_slice());
+            let said = trimmed(digits.as_slice());
             all == said || all.get(1..) == Some(said)
         }
-        (Value::Level(given), Value::Digits(digits)) => {
+        (ItemValue::Level(given), ItemValue::Digits(digits)) => {
             let value = digits.value();
             let agrees = |bare| given.agrees(Level::Bare(bare));
             (said.weak || given_weak) && u16::try_from(value).map_or(*given == Level::Feet(value), agrees)
         }
-        (Value::Digits(given), Value::Level(level)) => {
+        (ItemValue::Digits(given), ItemValue::Level(level)) => {
             (said.weak || given_weak) && level.digits().value() == given.value()
         }
-        (Value::Digits(digits), Value::Digits(other)) => {
+        (ItemValue::Digits(digits), ItemValue::Digits(other)) => {
             (said.weak || given.weak) && digits.value() == other.value()
         }
         _ => false,
     }
 }
 
-/// A number that could be anything, and is that of a runway.
-fn is_runway_number(runway: Runway, said: &Item) -> bool {
+/// Whether an unlabelled number is the number of this runway.
+fn is_runway_number(runway: Runway, said: &CallItem) -> bool {
     said.parameter == Parameter::Loose
         && said.digits().is_some_and(|digits| digits.value() == u32::from(runway.number))
 }
 
-/// Digits without the zeros at their end.
+/// Digits without trailing zeros.
 fn trimmed(digits: &[u8]) -> &[u8] {
     let end = digits.iter().rposition(|digit| *digit != 0).map_or(0, |last| last + 1);
     digits.get(..end).unwrap_or_default()
 }
 
-/// Words that belong to a value and were left out.
-pub(super) fn words_left_out(given: &Item, said: &Item) -> Option<&'static str> {
+/// Words that belong to the value and were left out.
+pub(super) fn words_left_out(given: &CallItem, said: &CallItem) -> Option<&'static str> {
     let point = given.parameter == Parameter::HoldingPoint && given.bound.is_none();
     (point && said.parameter != Parameter::HoldingPoint).then_some("holding point")
 }
 
-/// Whether both are about the same thing; any left or right may be meant for a turn.
-pub(super) fn is_same_kind(given: &Item, said: &Item) -> bool {
+/// Whether both have the same parameter; any left or right may be meant as a turn.
+pub(super) fn is_same_kind(given: &CallItem, said: &CallItem) -> bool {
     given.parameter == said.parameter
-        || matches!((&given.value, &said.value), (Value::Side(_), Value::Side(_)))
+        || matches!((&given.value, &said.value), (ItemValue::Side(_), ItemValue::Side(_)))
 }
 
-/// Whether the right value was said of something else.
-pub(super) fn misplaced(given: &Item, said: &Item) -> bool {
+/// Whether the right value was given for another parameter.
+pub(super) fn misplaced(given: &CallItem, said: &CallItem) -> bool {
     let different = given.parameter != said.parameter && !said.weak;
     different
         && match (given.digits(), said.digits()) {
@@ -113,20 +117,21 @@ pub(super) fn misplaced(given: &Item, said: &Item) -> bool {
         }
 }
 
-/// Whether a number that could be anything is probably the one that was given, changed.
-pub(super) fn near(given: &Item, said: &Item) -> bool {
+/// Whether an unlabelled number is probably an altered form of the given one.
+pub(super) fn near(given: &CallItem, said: &CallItem) -> bool {
     if said.parameter != Parameter::Loose && !said.weak {
         return false;
     }
     let (Some(one), Some(other)) = (given.digits(), said.digits()) else { return false };
-    let (one, other) = (one.as_slice(), other.as_slice());
+    let one = one.as_slice();
+    let other = other.as_slice();
     let same = one.iter().zip(other).filter(|(one, other)| one == other).count();
     (one.len() == other.len() && same + 2 >= one.len() && same > 0) || damaged(one, other)
 }
 
-/// Whether a number that could be anything is a part of the one that was given.
-pub(super) fn is_fragment(given: &Item, said: &Item) -> bool {
-    if let (Value::Code(one), Value::Code(other)) = (&given.value, &said.value) {
+/// Whether an unlabelled number or code is a fragment of the given one.
+pub(super) fn is_fragment(given: &CallItem, said: &CallItem) -> bool {
+    if let (ItemValue::Code(one), ItemValue::Code(other)) = (&given.value, &said.value) {
         let mut rest = one.bytes();
         return said.parameter == Parameter::LooseCode
             && said.trails_off
@@ -138,27 +143,29 @@ pub(super) fn is_fragment(given: &Item, said: &Item) -> bool {
         && other.as_slice().iter().all(|digit| rest.any(|given| given == digit))
 }
 
-/// How a value differs from the one that was given.
-pub(super) fn difference(given: &Item, said: &Item) -> ErrorKind {
+/// Kind of error between a given and a said value.
+pub(super) fn difference(given: &CallItem, said: &CallItem) -> ErrorKind {
     match (&given.value, &said.value) {
-        (Value::Runway(given), Value::Runway(runway)) => runways(*given, *runway, said),
-        (Value::Runway(given), _) if is_runway_number(*given, said) => ErrorKind::DroppedSuffix,
-        (Value::Frequency(given), Value::Frequency(frequency)) => {
-            let (given, read) = (Digits::of(given.0), Digits::of(frequency.0));
-            let (given, short) = (trimmed(given.as_slice()), trimmed(read.as_slice()));
-            // A zero at the end that was said is not a digit that was lost.
+        (ItemValue::Runway(given), ItemValue::Runway(runway)) => runways(*given, *runway, said),
+        (ItemValue::Runway(given), _) if is_runway_number(*given, said) => ErrorKind::DroppedSuffix,
+        (ItemValue::Frequency(given), ItemValue::Frequency(frequency)) => {
+            let given = DigitRun::of(given.0);
+            let read = DigitRun::of(frequency.0);
+            let given = trimmed(given.as_slice());
+            let short = trimmed(read.as_slice());
+            // A spoken trailing zero is not a lost digit.
             let whole = short.len() < given.len() && usize::from(said.digits_said) >= given.len();
             codes(given, read.as_slice().get(..given.len()).filter(|_| whole).unwrap_or(short))
         }
-        (Value::Side(_), Value::Side(_)) => ErrorKind::LeftRight,
-        (Value::Level(given), Value::Level(level)) => levels(*given, *level, said.digits_said),
-        (Value::Code(given), Value::Code(said)) => codes(given.as_bytes(), said.as_bytes()),
-        (Value::Named(given, given_code), Value::Named(said, said_code)) => {
+        (ItemValue::Side(_), ItemValue::Side(_)) => ErrorKind::LeftRight,
+        (ItemValue::Level(given), ItemValue::Level(level)) => levels(*given, *level, said.digits_said),
+        (ItemValue::Code(given), ItemValue::Code(said)) => codes(given.as_bytes(), said.as_bytes()),
+        (ItemValue::Named(given, given_code), ItemValue::Named(said, said_code)) => {
             if said_code.is_empty() {
                 ErrorKind::Unclear
             } else if given_code == said_code {
-                // The same letters behind another name: recognisers do that to names.
-                let doubtful = given_code.is_empty() || likeness(given, said) != Likeness::Different;
+                // Same letters after a different name: speech recognisers often garble names.
+                let doubtful = given_code.is_empty() || likeness(given, said) != NameLikeness::Different;
                 if doubtful { ErrorKind::Unclear } else { ErrorKind::WrongValue }
             } else {
                 codes(given_code.as_bytes(), said_code.as_bytes())
@@ -171,7 +178,7 @@ pub(super) fn difference(given: &Item, said: &Item) -> ErrorKind {
     }
 }
 
-fn runways(given: Runway, said: Runway, item: &Item) -> ErrorKind {
+fn runways(given: Runway, said: Runway, item: &CallItem) -> ErrorKind {
     if given.number != said.number {
         let both = |runway: Runway| [runway.number / 10, runway.number % 10];
         let cut = item.digits_said == 1 && given.number >= 10 && both(given).contains(&said.number);
@@ -185,12 +192,13 @@ fn runways(given: Runway, said: Runway, item: &Item) -> ErrorKind {
     }
 }
 
-/// A level that is complete is a wrong one; one digit by itself is none.
+/// A complete level is wrong; a truncated one is unclear.
 fn levels(given: Level, said: Level, digits_said: u8) -> ErrorKind {
-    let (one, other) = (given.digits(), said.digits());
+    let one = given.digits();
+    let other = said.digits();
     let torn = usize::from(digits_said) != one.len();
     let cut = match said {
-        // Nobody flies there: a digit was lost or doubled.
+        // Not a plausible level: a digit was lost or doubled.
         Level::Bare(level) | Level::Flight(level) => (other.len() < one.len() && level < 30) || level > 660,
         Level::Feet(feet) => !(1_000..=45_000).contains(&feet) || feet % 100 != 0,
     };
@@ -222,11 +230,12 @@ fn digits(given: &[u8], said: &[u8]) -> ErrorKind {
     codes(given, said)
 }
 
-/// The same digits with two of them exchanged.
+/// Same digits with two of them swapped.
 fn transposed(one: &[u8], other: &[u8]) -> bool {
     let mut different = one.iter().zip(other).filter(|(one, other)| one != other);
-    let (first, second, more) = (different.next(), different.next(), different.next());
-    match (first, second, more) {
+    let first = different.next();
+    let second = different.next();
+    match (first, second, different.next()) {
         (Some((one_a, other_a)), Some((one_b, other_b)), None) => {
             one.len() == other.len() && one_a == other_b && one_b == other_a
         }
@@ -234,69 +243,74 @@ fn transposed(one: &[u8], other: &[u8]) -> bool {
     }
 }
 
-/// Whether what was said does what was asked for.
-pub(super) fn does(action: Action, said: &Item) -> bool {
+/// Whether the said item reads back the action.
+pub(super) fn does(action: RadioAction, said: &CallItem) -> bool {
     let Parameter::Action(done) = said.parameter else {
         return match action {
-            Action::Taxi => matches!(
+            RadioAction::Taxi => matches!(
                 said.parameter,
                 Parameter::HoldingPoint | Parameter::Stand | Parameter::Route | Parameter::LooseCode
             ),
-            Action::Approach => said.parameter == Parameter::ApproachType,
+            RadioAction::Approach => said.parameter == Parameter::ApproachType,
             _ => false,
         };
     };
     done == action
         || match action {
-            Action::HoldPosition | Action::CancelTakeOff | Action::Stop => {
+            RadioAction::HoldPosition | RadioAction::CancelTakeOff | RadioAction::Stop => {
                 matches!(
                     done,
-                    Action::HoldPosition | Action::CancelTakeOff | Action::Stop | Action::HoldShort
+                    RadioAction::HoldPosition
+                        | RadioAction::CancelTakeOff
+                        | RadioAction::Stop
+                        | RadioAction::HoldShort
                 )
             }
-            Action::HoldShort => done == Action::HoldPosition,
+            RadioAction::HoldShort => done == RadioAction::HoldPosition,
             _ => false,
         }
 }
 
 /// Actions that put an aircraft on a runway.
-pub(super) const fn is_runway_use(action: Action) -> bool {
+pub(super) const fn is_runway_use(action: RadioAction) -> bool {
     matches!(
         action,
-        Action::TakeOff
-            | Action::Land
-            | Action::LineUp
-            | Action::TouchAndGo
-            | Action::Cross
-            | Action::Backtrack
-            | Action::Approach
+        RadioAction::TakeOff
+            | RadioAction::Land
+            | RadioAction::LineUp
+            | RadioAction::TouchAndGo
+            | RadioAction::Cross
+            | RadioAction::Backtrack
+            | RadioAction::Approach
     )
 }
 
-/// Actions that a use of a runway contradicts: another use, or staying away from it.
-pub(super) const fn keeps_off_or_uses(action: Action) -> bool {
+/// Actions that another use of the runway contradicts: a use of it, or staying clear of it.
+pub(super) const fn keeps_off_or_uses(action: RadioAction) -> bool {
     is_runway_use(action)
         || matches!(
             action,
-            Action::HoldShort
-                | Action::HoldPosition
-                | Action::CancelTakeOff
-                | Action::GoAround
-                | Action::Stop
+            RadioAction::HoldShort
+                | RadioAction::HoldPosition
+                | RadioAction::CancelTakeOff
+                | RadioAction::GoAround
+                | RadioAction::Stop
         )
 }
 
-/// Whether the words of a clearance were begun, and not enough of them could be read.
-pub(super) fn begun(action: Action, pilot: &Scanned) -> bool {
+/// Whether a clearance was started, but could not be parsed completely.
+pub(super) fn begun(action: RadioAction, pilot: &ParsedItems) -> bool {
     let cleared_to = || pilot.items.iter().any(|item| item.parameter == Parameter::Destination);
-    pilot.said.unfinished_clearance || (is_runway_use(action) && cleared_to())
+    pilot.markers.unfinished_clearance || (is_runway_use(action) && cleared_to())
 }
 
 /// Whether a condition was read back.
-pub(super) fn keeps(condition: Condition, given: &Item, said: &Item) -> bool {
+pub(super) fn keeps(condition: ClearanceCondition, given: &CallItem, said: &CallItem) -> bool {
     let Parameter::Condition(kept) = said.parameter else { return false };
     let same = match condition {
-        Condition::Behind | Condition::After => matches!(kept, Condition::Behind | Condition::After),
+        ClearanceCondition::Behind | ClearanceCondition::After => {
+            matches!(kept, ClearanceCondition::Behind | ClearanceCondition::After)
+        }
         other => kept == other,
     };
     same && (given.weak || !said.weak)

@@ -1,9 +1,9 @@
-//! The reading of a call: what was said on the radio, and whether an answer is a right readback of it.
+//! Parser for radio calls: tokenizer, grammar, and comparison of a readback with the instruction.
 //!
-//! Comparing whole texts does not work here: one wrong digit hardly changes a sentence. So the words are understood:
-//! a lexer for what is spoken and what recognisers write, a grammar that gives every number, letter and name its
-//! place, and a comparison item by item. Nothing is learnt from recordings and no callsign, waypoint or airport is
-//! listed; everything takes time linear in the length of the text.
+//! Text similarity does not work here: one wrong digit hardly changes a sentence. Instead, a lexer tokenizes
+//! spoken words and the output of speech recognisers, a grammar assigns every number, letter and name to an
+//! item, and the items are compared one by one. There is no training data and no list of callsigns, waypoints
+//! or airports. All steps take time linear in the length of the text.
 
 mod answering;
 mod callsign;
@@ -24,78 +24,78 @@ mod token;
 mod values;
 mod words;
 
-pub use answering::Answered;
+pub use answering::CallsignAnswer;
 pub use callsign::Callsign;
-pub use classes::{Class, Classes};
-pub use digits::Digits;
-pub use finding::{About, ErrorKind, Finding};
-pub use grammar::Said;
-pub use item::{Action, Condition, Item, Parameter, Role, Value};
+pub use classes::{ReadbackClass, ReadbackClasses};
+pub use digits::DigitRun;
+pub use finding::{ErrorKind, Finding, FindingSubject};
+pub use grammar::CallMarkers;
+pub use item::{CallItem, ClearanceCondition, ItemRole, ItemValue, Parameter, RadioAction};
 pub use values::{Frequency, Level, Runway, Side, spoken_digits};
 
-use answering::{Answer, answered};
+use answering::{CallsignMatch, answered};
 use callsign::called;
-use grammar::{Scanned, scan};
-use matching::Match;
-use token::{Token, Word};
+use grammar::{ParsedItems, scan};
+use matching::MatchMode;
+use token::{CallToken, TokenKind};
 
 pub(crate) use classes::PARAMETERS;
 
-/// One transmission, read by itself.
+/// A parsed transmission.
 #[derive(Debug, Clone)]
-pub struct Call {
-    /// Whom it calls, or who calls.
+pub struct ParsedCall {
+    /// Callsign of the aircraft that is called or is calling.
     pub callsign: Option<Callsign>,
-    /// What was said.
-    pub items: Vec<Item>,
-    /// How it was meant as a whole.
-    pub said: Said,
+    /// The parsed items.
+    pub items: Vec<CallItem>,
+    /// Markers such as `roger` or `say again`.
+    pub markers: CallMarkers,
 }
 
-/// A controller's transmission and the answer to it.
+/// A parsed controller transmission and readback.
 #[derive(Debug, Clone)]
-pub struct Exchange {
-    /// What the controller said.
-    pub controller: Call,
-    /// What the pilot said; the callsign as far as it is the one that was called.
-    pub pilot: Call,
-    /// What became of the callsign; none when nobody was called.
-    pub answered: Option<Answered>,
-    /// Whether the answer ends with the callsign.
+pub struct ParsedExchange {
+    /// Transmission of the controller.
+    pub controller: ParsedCall,
+    /// Transmission of the pilot; its callsign is the part that answers the called one.
+    pub pilot: ParsedCall,
+    /// How the called callsign was answered; none when no aircraft was called.
+    pub answered: Option<CallsignAnswer>,
+    /// Whether the readback ends with the callsign.
     pub ends_with_callsign: bool,
-    /// What is wrong with the answer.
+    /// Errors in the readback.
     pub findings: Vec<Finding>,
 }
 
-impl Exchange {
-    /// Whether an instructor should step in.
+impl ParsedExchange {
+    /// Whether an error was found.
     #[must_use]
     pub fn is_flagged(&self) -> bool {
         self.findings.iter().any(|finding| finding.kind.is_error())
     }
 
-    /// Whether something could not be read: say again.
+    /// Whether part of the readback could not be parsed (`say again`).
     #[must_use]
     pub fn is_unclear(&self) -> bool {
         self.findings.iter().any(|finding| finding.kind == ErrorKind::Unclear)
     }
 }
 
-/// Reads a transmission.
+/// Parses a transmission.
 #[must_use]
-pub fn read(text: &str) -> Call {
+pub fn read(text: &str) -> ParsedCall {
     let mut tokens = lexer::tokens(text);
     let callsign = called(text, &tokens);
     if let Some(callsign) = &callsign {
         silence(&mut tokens, callsign.tokens);
     }
-    let Scanned { items, said } = scan(text, &tokens);
-    Call { callsign, items, said }
+    let ParsedItems { items, markers } = scan(text, &tokens);
+    ParsedCall { callsign, items, markers }
 }
 
-/// Reads an exchange and compares the answer with what was given.
+/// Parses an exchange and compares the readback with the instruction.
 #[must_use]
-pub fn read_exchange(classes: &Classes, controller: &str, pilot: &str) -> Exchange {
+pub fn read_exchange(classes: &ReadbackClasses, controller: &str, pilot: &str) -> ParsedExchange {
     let mut given = lexer::tokens(controller);
     let called = called(controller, &given);
     if let Some(called) = &called {
@@ -106,8 +106,8 @@ pub fn read_exchange(classes: &Classes, controller: &str, pilot: &str) -> Exchan
     let mut said = lexer::tokens(pilot);
     let answer = match &called {
         Some(called) => Some(answered(pilot, &said, called)),
-        None => callsign::called(pilot, &said).map(|own| Answer {
-            how: Answered::Right,
+        None => callsign::called(pilot, &said).map(|own| CallsignMatch {
+            how: CallsignAnswer::Right,
             tokens: own.tokens,
             last: true,
         }),
@@ -125,18 +125,18 @@ pub fn read_exchange(classes: &Classes, controller: &str, pilot: &str) -> Exchan
         findings.extend(callsign_finding(called, how, own_span, pilot));
     }
     let callsign = own_span.map(|span| own_callsign(pilot, span));
-    Exchange {
-        controller: Call { callsign: called, items: given.items, said: given.said },
-        pilot: Call { callsign, items: said.items, said: said.said },
+    ParsedExchange {
+        controller: ParsedCall { callsign: called, items: given.items, markers: given.markers },
+        pilot: ParsedCall { callsign, items: said.items, markers: said.markers },
         answered: how,
         ends_with_callsign: own.is_some_and(|own| own.last),
         findings,
     }
 }
 
-/// Reads a call of somebody whose callsign is known; how they gave it, and where.
+/// Parses a call from an aircraft with a known callsign, and classifies how it gave that callsign.
 #[must_use]
-pub fn read_own_call(own: &str, text: &str) -> (Call, Answered) {
+pub fn read_own_call(own: &str, text: &str) -> (ParsedCall, CallsignAnswer) {
     let mut tokens = lexer::tokens(text);
     let known = called(own, &lexer::tokens(own));
     let answer = known.map(|known| answered(text, &tokens, &known));
@@ -145,26 +145,27 @@ pub fn read_own_call(own: &str, text: &str) -> (Call, Answered) {
     if let Some(given) = given {
         silence(&mut tokens, given.tokens);
     }
-    let Scanned { items, said } = scan(text, &tokens);
+    let ParsedItems { items, markers } = scan(text, &tokens);
     let callsign = span.map(|span| own_callsign(text, span));
-    (Call { callsign, items, said }, answer.map_or(Answered::Missing, |answer| answer.how))
+    (ParsedCall { callsign, items, markers }, answer.map_or(CallsignAnswer::Missing, |answer| answer.how))
 }
 
-/// Whether every value of a phrase was said; where, or what is wrong.
+/// Looks for every value of a phrase in a call. Returns the span of the first one.
 ///
 /// # Errors
 /// The first value that is missing or wrong.
-pub fn find_values(phrase: &str, call: &Call, text: &str) -> Result<Option<(usize, usize)>, Finding> {
+pub fn find_values(phrase: &str, call: &ParsedCall, text: &str) -> Result<Option<(usize, usize)>, Finding> {
     let mut place = None;
     for wanted in scan(phrase, &lexer::tokens(phrase)).items {
         let found = call.items.iter().find(|said| {
-            matching::agree(&wanted, said, Match::Exact) || matching::agree(&wanted, said, Match::Loose)
+            matching::agree(&wanted, said, MatchMode::Exact)
+                || matching::agree(&wanted, said, MatchMode::Loose)
         });
         if let Some(found) = found {
             place = place.or(Some(found.span));
             continue;
         }
-        let about = About::Item(wanted.parameter);
+        let about = FindingSubject::Item(wanted.parameter);
         let expected = wanted.value.to_string();
         let other = call.items.iter().find(|said| matching::is_same_kind(&wanted, said));
         let (kind, span) = other.map_or((ErrorKind::Omission, (text.len(), text.len())), |said| {
@@ -176,20 +177,22 @@ pub fn find_values(phrase: &str, call: &Call, text: &str) -> Result<Option<(usiz
     Ok(place)
 }
 
-/// How many values a phrase has that can be read.
+/// Number of values that can be parsed from a phrase.
 #[must_use]
 pub fn read_values(phrase: &str) -> usize {
     scan(phrase, &lexer::tokens(phrase)).items.len()
 }
 
-/// Takes the callsign out of the words, so that its digits are no other value.
-fn silence(tokens: &mut [Token], (from, to): (usize, usize)) {
+/// Blanks out the tokens of the callsign, so that its digits are not parsed as a value.
+fn silence(tokens: &mut [CallToken], range: (usize, usize)) {
+    let (from, to) = range;
     for token in tokens.iter_mut().take(to).skip(from) {
-        token.word = Word::Stop;
+        token.kind = TokenKind::Stop;
     }
 }
 
-fn span(tokens: &[Token], (from, to): (usize, usize)) -> (usize, usize) {
+fn span(tokens: &[CallToken], range: (usize, usize)) -> (usize, usize) {
+    let (from, to) = range;
     let start = tokens.get(from).map_or(0, |token| token.start);
     (start, to.checked_sub(1).and_then(|last| tokens.get(last)).map_or(start, |token| token.end))
 }
@@ -205,18 +208,18 @@ fn own_callsign(text: &str, span: (usize, usize)) -> Callsign {
 
 fn callsign_finding(
     called: &Callsign,
-    how: Answered,
+    how: CallsignAnswer,
     span: Option<(usize, usize)>,
     pilot: &str,
 ) -> Option<Finding> {
     let kind = match how {
-        Answered::Right => return None,
-        Answered::Shortened => ErrorKind::ShortenedCallsign,
-        Answered::Wrong => ErrorKind::WrongCallsign,
-        Answered::Unclear => ErrorKind::Unclear,
-        Answered::Missing => ErrorKind::MissingCallsign,
+        CallsignAnswer::Right => return None,
+        CallsignAnswer::Shortened => ErrorKind::ShortenedCallsign,
+        CallsignAnswer::Wrong => ErrorKind::WrongCallsign,
+        CallsignAnswer::Unclear => ErrorKind::Unclear,
+        CallsignAnswer::Missing => ErrorKind::MissingCallsign,
     };
     let span = span.unwrap_or((pilot.len(), pilot.len()));
     let said = pilot.get(span.0..span.1).unwrap_or_default().to_owned();
-    Some(Finding { kind, about: About::Callsign, expected: called.to_string(), said, span })
+    Some(Finding { kind, about: FindingSubject::Callsign, expected: called.to_string(), said, span })
 }

@@ -1,27 +1,27 @@
-//! Names that were heard: the same one is written in many ways.
+//! Fuzzy comparison of names, which speech recognisers spell in many ways.
 
-/// Longer names are compared by their beginnings.
+/// Names are truncated to this length for comparison.
 const LONGEST: usize = 24;
 
-/// How two names relate.
+/// Similarity of two names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Likeness {
-    /// The same, give or take what a recogniser makes of it.
+pub(super) enum NameLikeness {
+    /// The same, within recognition errors.
     Same,
-    /// Nobody could say.
+    /// Undecided.
     Doubtful,
-    /// Another one.
+    /// A different name.
     Different,
 }
 
-/// A name as its letters in lower case, without gaps.
+/// Letters and digits of a name, in lower case and without gaps.
 #[derive(Clone, Copy)]
-pub(super) struct Letters {
+pub(super) struct NameLetters {
     letters: [u8; LONGEST],
     len: usize,
 }
 
-impl Letters {
+impl NameLetters {
     pub(super) fn of(text: &str) -> Self {
         let mut letters = Self { letters: [0; LONGEST], len: 0 };
         for byte in text.bytes().filter(|byte| !byte.is_ascii() || byte.is_ascii_alphanumeric()) {
@@ -37,38 +37,41 @@ impl Letters {
     }
 }
 
-/// How far one name is from another, in letters.
+/// Edit distance of two names.
 pub(super) fn distance(one: &str, other: &str) -> usize {
-    changes(Letters::of(one).as_slice(), Letters::of(other).as_slice())
+    changes(NameLetters::of(one).as_slice(), NameLetters::of(other).as_slice())
 }
 
 /// Compares two names: `Speedbird` and `speed bird`, `EasyJet` and `Easy`, `Swiss` and `Suisse`.
-pub(super) fn likeness(one: &str, other: &str) -> Likeness {
-    let (one, other) = (Letters::of(one), Letters::of(other));
-    let (one, other) = (one.as_slice(), other.as_slice());
+pub(super) fn likeness(one: &str, other: &str) -> NameLikeness {
+    let one = NameLetters::of(one);
+    let other = NameLetters::of(other);
+    let one = one.as_slice();
+    let other = other.as_slice();
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     if short.is_empty() {
-        return if long.is_empty() { Likeness::Same } else { Likeness::Doubtful };
+        return if long.is_empty() { NameLikeness::Same } else { NameLikeness::Doubtful };
     }
     if short.len() >= 3 && long.windows(short.len()).any(|part| part == short) {
-        return Likeness::Same;
+        return NameLikeness::Same;
     }
     let changes = changes(short, long);
     match (changes * 100, long.len() * 40, long.len() * 65) {
-        (changes, same, _) if changes <= same => Likeness::Same,
-        (changes, _, doubtful) if changes <= doubtful => Likeness::Doubtful,
-        _ => Likeness::Different,
+        (changes, same, _) if changes <= same => NameLikeness::Same,
+        (changes, _, doubtful) if changes <= doubtful => NameLikeness::Doubtful,
+        _ => NameLikeness::Different,
     }
 }
 
-/// How many letters must be changed, added or left out to make one of the other.
+/// Levenshtein distance.
 pub(super) fn changes(one: &[u8], other: &[u8]) -> usize {
     let mut row = [0_usize; LONGEST + 1];
     for (place, cost) in row.iter_mut().zip(0..) {
         *place = cost;
     }
     for (number, letter) in one.iter().enumerate() {
-        let (mut diagonal, mut left) = (number, number + 1);
+        let mut diagonal = number;
+        let mut left = number + 1;
         if let Some(first) = row.first_mut() {
             *first = left;
         }
@@ -87,18 +90,18 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(one: &str, other: &str, expected: Likeness) {
+    fn check(one: &str, other: &str, expected: NameLikeness) {
         assert_eq!(likeness(one, other), expected, "{one} and {other}");
         assert_eq!(likeness(other, one), expected, "{other} and {one}");
     }
 
     #[test]
     fn a_name_is_known_however_it_was_written_down() {
-        check("Speedbird", "speed bird", Likeness::Same);
-        check("EasyJet", "easy", Likeness::Same);
-        check("Swiss", "Suisse", Likeness::Same);
-        check("Lufthansa", "Iberia", Likeness::Different);
-        check("Ryanair", "Vueling", Likeness::Different);
+        check("Speedbird", "speed bird", NameLikeness::Same);
+        check("EasyJet", "easy", NameLikeness::Same);
+        check("Swiss", "Suisse", NameLikeness::Same);
+        check("Lufthansa", "Iberia", NameLikeness::Different);
+        check("Ryanair", "Vueling", NameLikeness::Different);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How much work a reading was: counted in tests, which hold it to the length of the text, and nowhere else.
+//! Step counter, active in tests only, which assert that parsing takes linear time.
 
 #[cfg(test)]
 use std::cell::Cell;
@@ -8,17 +8,17 @@ thread_local! {
     static TAKEN: Cell<usize> = const { Cell::new(0) };
 }
 
-/// So many words or letters were looked at.
+/// Adds to the number of inspected tokens or characters.
 #[cfg(test)]
 pub(super) fn count(steps: usize) {
     TAKEN.set(TAKEN.get() + steps);
 }
 
-/// Nothing, outside tests.
+/// No-op outside tests.
 #[cfg(not(test))]
 pub(super) const fn count(_steps: usize) {}
 
-/// How many steps some work takes.
+/// Number of steps taken by `work`.
 #[cfg(test)]
 pub(super) fn of<T>(work: impl FnOnce() -> T) -> usize {
     TAKEN.set(0);

@@ -1,33 +1,33 @@
-//! What a transmission is made of: words, each with the bytes it stands at.
+//! Tokens of a transmission, each with its byte span.
 
-use super::digits::Digits;
-use super::words::Key;
+use super::digits::DigitRun;
+use super::words::Keyword;
 
-/// One word, number or pause.
+/// A word, number or pause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) word: Word,
-    /// Its first byte in the text.
+pub(super) struct CallToken {
+    pub(super) kind: TokenKind,
+    /// Byte offset of the start.
     pub(super) start: usize,
-    /// The byte after its last.
+    /// Byte offset of the end, exclusive.
     pub(super) end: usize,
 }
 
-/// What a token says.
+/// Kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Word {
+pub(super) enum TokenKind {
     /// `zero` to `niner`.
     Digit(u8),
     /// `ten` to `nineteen`.
     Teen(u8),
     /// `twenty` to `ninety`: the first digit.
     Tens(u8),
-    /// Written with digits; how many of them stand before the point.
-    Number { digits: Digits, point: Option<u8> },
+    /// Written as figures, with the number of digits before the decimal point.
+    Number { digits: DigitRun, point: Option<u8> },
     /// `alpha` to `zulu`, or a letter by itself, as ASCII upper case.
     Letter(u8),
-    /// A word with a meaning on the radio.
-    Key(Key),
+    /// A keyword.
+    Keyword(Keyword),
     /// Any other word: a name.
     Name,
     /// A comma: a pause.
@@ -36,8 +36,8 @@ pub(super) enum Word {
     Stop,
 }
 
-impl Word {
-    /// Whether it is one digit, spoken or written.
+impl TokenKind {
+    /// Whether the token is one digit, spoken or written.
     pub(super) const fn is_one_digit(self) -> bool {
         match self {
             Self::Digit(_) => true,
@@ -46,7 +46,7 @@ impl Word {
         }
     }
 
-    /// Whether it is part of a number.
+    /// Whether the token is part of a number.
     pub(super) const fn is_numeric(self) -> bool {
         matches!(self, Self::Digit(_) | Self::Teen(_) | Self::Tens(_) | Self::Number { .. })
     }

@@ -1,8 +1,8 @@
-//! The values that are said on the radio, each with its spoken and its written form.
+//! Values in radio calls, with their spoken and written forms.
 
 use std::fmt;
 
-use super::digits::Digits;
+use super::digits::DigitRun;
 
 /// Left, right or centre.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub enum Side {
     Left,
     /// Right.
     Right,
-    /// The one in the middle.
+    /// Centre.
     Center,
 }
 
@@ -20,7 +20,7 @@ pub enum Side {
 pub struct Runway {
     /// 1 to 36.
     pub number: u8,
-    /// Which of several that are parallel.
+    /// Side, for parallel runways.
     pub side: Option<Side>,
 }
 
@@ -40,7 +40,7 @@ pub enum Level {
 pub struct Frequency(pub u32);
 
 impl Side {
-    /// As it is said.
+    /// Spoken form.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Side {
         }
     }
 
-    /// As it is written behind a runway.
+    /// Letter after a runway number.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -62,7 +62,7 @@ impl Side {
 }
 
 impl Runway {
-    /// As it is said, without the word `runway`.
+    /// Spoken form, without the word `runway`.
     #[must_use]
     pub fn spoken(self) -> String {
         let number = spoken_digits(&[self.number / 10, self.number % 10]);
@@ -71,7 +71,7 @@ impl Runway {
 }
 
 impl Level {
-    /// Whether two are the same level, as far as both say.
+    /// Whether both can be the same level, given that units may be missing.
     #[must_use]
     pub fn agrees(self, other: Self) -> bool {
         match (self, other) {
@@ -87,16 +87,16 @@ impl Level {
         }
     }
 
-    /// Its digits as they are said or written.
+    /// Digits of the level.
     #[must_use]
-    pub fn digits(self) -> Digits {
+    pub fn digits(self) -> DigitRun {
         match self {
-            Self::Flight(level) | Self::Bare(level) => Digits::of(u32::from(level)),
-            Self::Feet(feet) => Digits::of(feet),
+            Self::Flight(level) | Self::Bare(level) => DigitRun::of(u32::from(level)),
+            Self::Feet(feet) => DigitRun::of(feet),
         }
     }
 
-    /// As it is said.
+    /// Spoken form.
     #[must_use]
     pub fn spoken(self) -> String {
         match self {
@@ -104,21 +104,22 @@ impl Level {
                 format!("flight level {} hundred", spoken_digits(&[(level / 100) as u8]))
             }
             Self::Flight(level) => {
-                let digits = Digits::of(u32::from(level));
+                let digits = DigitRun::of(u32::from(level));
                 format!("flight level {}", spoken_digits(digits.as_slice()))
             }
-            Self::Bare(level) => spoken_digits(Digits::of(u32::from(level)).as_slice()),
+            Self::Bare(level) => spoken_digits(DigitRun::of(u32::from(level)).as_slice()),
             Self::Feet(feet) => format!("{} feet", spoken_feet(feet)),
         }
     }
 }
 
 impl Frequency {
-    /// From digits with three before the point; none when it is no VHF channel.
+    /// From digits with three before the decimal point; none outside the VHF band.
     #[must_use]
-    pub fn read(digits: Digits) -> Option<Self> {
+    pub fn read(digits: DigitRun) -> Option<Self> {
         let (whole, decimals) = digits.split(3);
-        let (mhz, places) = (whole.value(), decimals.len());
+        let mhz = whole.value();
+        let places = decimals.len();
         if whole.len() != 3 || !(108..138).contains(&mhz) || places > 3 {
             return None;
         }
@@ -130,22 +131,22 @@ impl Frequency {
         Some(Self(mhz * 1000 + if places == 0 { 0 } else { khz }))
     }
 
-    /// Whether people speak on it: the names of channels have these endings only.
+    /// Whether this is a voice channel: only these endings are in use.
     #[must_use]
     pub const fn is_channel(self) -> bool {
         self.0 >= 118_000 && self.0 < 137_000 && matches!(self.0 % 25, 0 | 5 | 10 | 15)
     }
 
-    /// As it is said.
+    /// Spoken form.
     #[must_use]
     pub fn spoken(self) -> String {
         let (whole, decimals) = self.parts();
         format!("{} decimal {}", spoken_digits(whole.as_slice()), spoken_digits(decimals.as_slice()))
     }
 
-    /// The digits before and behind the point, without zeros at the end.
-    fn parts(self) -> (Digits, Digits) {
-        let mut decimals = Digits::default();
+    /// Digits before and after the decimal point, without trailing zeros.
+    fn parts(self) -> (DigitRun, DigitRun) {
+        let mut decimals = DigitRun::default();
         let mut left = self.0 % 1000;
         for scale in [100, 10, 1] {
             if decimals.is_empty() || left > 0 {
@@ -153,11 +154,11 @@ impl Frequency {
                 left %= scale;
             }
         }
-        (Digits::of(self.0 / 1000), decimals)
+        (DigitRun::of(self.0 / 1000), decimals)
     }
 }
 
-/// Digits one by one.
+/// Spoken digits, one by one.
 #[must_use]
 pub fn spoken_digits(digits: &[u8]) -> String {
     const WORDS: [&str; 10] =
@@ -172,15 +173,17 @@ pub fn spoken_digits(digits: &[u8]) -> String {
     spoken
 }
 
-/// Thousands and hundreds as such, anything else digit by digit.
+/// Spoken form of feet: in thousands and hundreds, anything else digit by digit.
 fn spoken_feet(feet: u32) -> String {
-    let (thousands, hundreds, rest) = (feet / 1000, feet % 1000 / 100, feet % 100);
+    let thousands = feet / 1000;
+    let hundreds = feet % 1000 / 100;
+    let rest = feet % 100;
     if rest > 0 || feet == 0 {
-        return spoken_digits(Digits::of(feet).as_slice());
+        return spoken_digits(DigitRun::of(feet).as_slice());
     }
     let mut words = Vec::new();
     if thousands > 0 {
-        words.push(format!("{} thousand", spoken_digits(Digits::of(thousands).as_slice())));
+        words.push(format!("{} thousand", spoken_digits(DigitRun::of(thousands).as_slice())));
     }
     if hundreds > 0 {
         words.push(format!("{} hundred", spoken_digits(&[hundreds as u8])));

@@ -1,16 +1,16 @@
-//! The words that mean something on the radio, with the forms in which people and recognisers write them.
+//! Keyword table of radio phraseology, with spelling variants of people and speech recognisers.
 
 use std::sync::LazyLock;
 
-use super::token::Word;
+use super::token::TokenKind;
 
-/// A word with a meaning on the radio.
+/// A keyword of radio phraseology.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[rustfmt::skip]
-pub(super) enum Key {
+pub(super) enum Keyword {
     // Numbers
     Hundred, Thousand, Decimal, Double, Triple,
-    // What a value belongs to
+    // Labels of values
     Runway, Flight, FlightLevel, Level, Altitude, Heading, Speed, Mach, Qnh, Squawk, Frequency, Information, Stand,
     Taxiway, Via, Direct, Departure, Arrival,
     // Units
@@ -24,7 +24,7 @@ pub(super) enum Key {
     Behind, After, Until, Before, When, Or, Above, Below, At, By, Passing, Not, Expect, Request, Ready,
     // Answers
     Roger, Wilco, Affirm, Negative, Correction, Say, Again, Unable, Disregard, Readback, Correct,
-    // What is only told
+    // Information
     Wind, Gusting, Calm, Variable, Traffic, Caution, Number,
     // Approaches, legs, places and units
     Approach, ApproachType, Leg, Final, Unit, Compass, Facing, Tail, Type, Emergency,
@@ -32,55 +32,56 @@ pub(super) enum Key {
     The, To, On, And, Then, Filler, Greeting,
 }
 
-/// Longer than any word with a meaning.
+/// Maximum length of a keyword.
 pub(super) const LONGEST: usize = 16;
 
-/// The word behind letters in lower case, with zeros after them; a name when it has no other meaning.
-pub(super) fn look_up(letters: [u8; LONGEST]) -> Word {
+/// Looks up lower-case letters, padded with zeros; an unknown word is a name.
+pub(super) fn look_up(letters: [u8; LONGEST]) -> TokenKind {
     let first = letters.first().map_or(0, |byte| usize::from(byte.wrapping_sub(b'a')));
-    let Some((from, to)) = VOCABULARY.letters.get(first).copied() else { return Word::Name };
+    let Some((from, to)) = VOCABULARY.letters.get(first).copied() else { return TokenKind::Name };
     let range = VOCABULARY.words.get(from..to).unwrap_or_default();
     let wanted = u128::from_be_bytes(letters);
     match range.binary_search_by_key(&wanted, |(known, _)| *known) {
-        Ok(found) => range.get(found).map_or(Word::Name, |(_, word)| *word),
-        Err(_) => Word::Name,
+        Ok(found) => range.get(found).map_or(TokenKind::Name, |(_, word)| *word),
+        Err(_) => TokenKind::Name,
     }
 }
 
 #[cfg(test)]
-fn look_up_text(text: &str) -> Word {
+fn look_up_text(text: &str) -> TokenKind {
     look_up(packed(text).to_be_bytes())
 }
 
-/// A word as one number, in the order of its letters.
+/// Packs a word into an integer that sorts alphabetically.
 fn packed(form: &str) -> u128 {
     let mut letters = [0; LONGEST];
     letters.iter_mut().zip(form.bytes()).for_each(|(place, letter)| *place = letter);
     u128::from_be_bytes(letters)
 }
 
-/// All words in order, and where those of each first letter stand.
-struct Vocabulary {
-    words: Vec<(u128, Word)>,
+/// Sorted words, with the range of each first letter.
+struct KeywordTable {
+    words: Vec<(u128, TokenKind)>,
     letters: [(usize, usize); 26],
 }
 
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
-    let mut words: Vec<(&str, Word)> = Vec::new();
+static VOCABULARY: LazyLock<KeywordTable> = LazyLock::new(|| {
+    let mut words: Vec<(&str, TokenKind)> = Vec::new();
     for (key, forms) in KEYS {
-        words.extend(forms.split_whitespace().map(|form| (form, Word::Key(*key))));
+        words.extend(forms.split_whitespace().map(|form| (form, TokenKind::Keyword(*key))));
     }
     for (digit, forms) in (0..).zip(DIGITS) {
-        words.extend(forms.split_whitespace().map(|form| (form, Word::Digit(digit))));
+        words.extend(forms.split_whitespace().map(|form| (form, TokenKind::Digit(digit))));
     }
-    words.extend((10..).zip(TEENS).map(|(teen, form)| (form, Word::Teen(teen))));
+    words.extend((10..).zip(TEENS).map(|(teen, form)| (form, TokenKind::Teen(teen))));
     for (tens, forms) in (2..).zip(TENS) {
-        words.extend(forms.split_whitespace().map(|form| (form, Word::Tens(tens))));
+        words.extend(forms.split_whitespace().map(|form| (form, TokenKind::Tens(tens))));
     }
     for (letter, forms) in (b'A'..).zip(ALPHABET) {
-        words.extend(forms.split_whitespace().map(|form| (form, Word::Letter(letter))));
+        words.extend(forms.split_whitespace().map(|form| (form, TokenKind::Letter(letter))));
     }
-    let mut words: Vec<(u128, Word)> = words.into_iter().map(|(form, word)| (packed(form), word)).collect();
+    let mut words: Vec<(u128, TokenKind)> =
+        words.into_iter().map(|(form, word)| (packed(form), word)).collect();
     words.sort_by_key(|(form, _)| *form);
     let mut letters = [(0, 0); 26];
     for (letter, place) in (b'a'..).zip(letters.iter_mut()) {
@@ -88,7 +89,7 @@ static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
         let from = words.partition_point(|(form, _)| starts(*form) < letter);
         *place = (from, words.partition_point(|(form, _)| starts(*form) <= letter));
     }
-    Vocabulary { words, letters }
+    KeywordTable { words, letters }
 });
 
 const DIGITS: [&str; 10] = [
@@ -149,149 +150,149 @@ const ALPHABET: [&str; 26] = [
 ];
 
 #[rustfmt::skip]
-const KEYS: &[(Key, &str)] = &[
-    (Key::Hundred, "hundred"),
-    (Key::Thousand, "thousand thousands tousand"),
-    (Key::Decimal, "decimal decimals desimal dot point dayseemal"),
-    (Key::Double, "double"),
-    (Key::Triple, "triple"),
-    (Key::Runway, "runway runways rwy"),
-    (Key::Flight, "flight"),
-    (Key::FlightLevel, "fl flightlevel"),
-    (Key::Level, "level levels levelling leveling"),
-    (Key::Altitude, "altitude"),
-    (Key::Heading, "heading headings hdg"),
-    (Key::Speed, "speed speeds airspeed"),
-    (Key::Mach, "mach"),
-    (Key::Qnh, "qnh altimeter altimeters pressure qfe"),
-    (Key::Squawk, "squawk squawking squawks transponder ssr code"),
-    (Key::Frequency, "frequency frequencies freq channel"),
-    (Key::Information, "information info atis"),
-    (Key::Stand, "stand stands standing gate bay parking"),
-    (Key::Taxiway, "taxiway taxiways"),
-    (Key::Via, "via along"),
-    (Key::Direct, "direct"),
-    (Key::Departure, "departure departures sid"),
-    (Key::Arrival, "arrival arrivals star"),
-    (Key::Feet, "feet foot ft"),
-    (Key::Knots, "knots knot kts kt"),
-    (Key::Degrees, "degrees degree"),
-    (Key::Hectopascals, "hectopascals hectopascal hpa millibars millibar"),
-    (Key::Inches, "inches"),
-    (Key::Distance, "miles mile nm dme track-miles kilometers kilometres meters metres"),
-    (Key::Time, "minutes minute seconds second hours"),
-    (Key::Per, "per"),
-    (Key::Climb, "climb climbing climbs"),
-    (Key::Descend, "descend descending descent descends"),
-    (Key::Maintain, "maintain maintaining"),
-    (Key::Turn, "turn turning turns"),
-    (Key::Left, "left lefthand"),
-    (Key::Right, "right righthand"),
-    (Key::Center, "center centre"),
-    (Key::Contact, "contact contacting switch switching"),
-    (Key::Monitor, "monitor monitoring"),
-    (Key::Cleared, "cleared clear clearance"),
-    (Key::Takeoff, "takeoff"),
-    (Key::Take, "take taking"),
-    (Key::Off, "off"),
-    (Key::Land, "land"),
-    (Key::Landing, "landing"),
-    (Key::Line, "line lining"),
-    (Key::LineUp, "lineup"),
-    (Key::Up, "up"),
-    (Key::Wait, "wait waiting"),
-    (Key::Touch, "touch"),
-    (Key::Option, "option"),
-    (Key::Go, "go going"),
-    (Key::GoAround, "goaround"),
-    (Key::Around, "around round"),
-    (Key::Cross, "cross crossing"),
-    (Key::Backtrack, "backtrack backtracking backtaxi"),
-    (Key::Back, "back"),
-    (Key::Track, "track tracking taxying"),
-    (Key::Vacate, "vacate vacating vacated exit exiting"),
-    (Key::Taxi, "taxi taxiing"),
-    (Key::Push, "push pushback pushing"),
-    (Key::Start, "start startup starting"),
-    (Key::Approved, "approved"),
-    (Key::Stop, "stop stopping"),
-    (Key::Cancel, "cancel cancelling canceling cancelled canceled abort"),
-    (Key::Continue, "continue continuing"),
-    (Key::Give, "give giving"),
-    (Key::Way, "way"),
-    (Key::Follow, "follow following"),
-    (Key::Expedite, "expedite expediting"),
-    (Key::Report, "report reporting call advise"),
-    (Key::Reduce, "reduce reducing slow slowing"),
-    (Key::Increase, "increase increasing"),
-    (Key::Standby, "standby"),
-    (Key::Join, "join joining"),
-    (Key::Orbit, "orbit orbiting"),
-    (Key::Extend, "extend extending"),
-    (Key::Resume, "resume resuming"),
-    (Key::Ident, "ident identing"),
-    (Key::Proceed, "proceed proceeding inbound"),
-    (Key::Fly, "fly flying steer"),
-    (Key::Hold, "hold holding"),
-    (Key::Short, "short"),
-    (Key::Position, "position"),
-    (Key::Immediate, "immediate immediately"),
-    (Key::Behind, "behind"),
-    (Key::After, "after"),
-    (Key::Until, "until till"),
-    (Key::Before, "before"),
-    (Key::When, "when once"),
-    (Key::Or, "or"),
-    (Key::Above, "above greater higher more"),
-    (Key::Below, "below less lower"),
-    (Key::At, "at"),
-    (Key::By, "by"),
-    (Key::Passing, "passing leaving through reaching vacates passes"),
-    (Key::Not, "not no"),
-    (Key::Expect, "expect expecting anticipate vectors vectoring"),
-    (Key::Request, "request requesting like"),
-    (Key::Ready, "ready"),
-    (Key::Roger, "roger rodger copied copy okay ok thanks thank understood"),
-    (Key::Wilco, "wilco"),
-    (Key::Affirm, "affirm affirmative yes"),
-    (Key::Negative, "negative"),
-    (Key::Correction, "correction"),
-    (Key::Say, "say"),
-    (Key::Again, "again"),
-    (Key::Unable, "unable"),
-    (Key::Disregard, "disregard"),
-    (Key::Readback, "readback"),
-    (Key::Correct, "correct"),
-    (Key::Wind, "wind winds surface"),
-    (Key::Gusting, "gusting gusts gust max maximum min minimum between"),
-    (Key::Calm, "calm"),
-    (Key::Variable, "variable"),
-    (Key::Traffic, "traffic"),
-    (Key::Caution, "caution beware"),
-    (Key::Number, "number"),
-    (Key::Approach, "approach approaches"),
-    (Key::ApproachType, "ils rnav rnp vor ndb visual gls localizer localiser gps loc"),
-    (Key::Leg, "downwind base crosswind upwind circuit pattern overhead established dead-side deadside"),
-    (Key::Final, "final finals"),
-    (Key::Unit, "tower ground delivery radar control director apron radio planner planning clearance-delivery ramp unicom"),
-    (Key::Compass, "north south east west northeast northwest southeast southwest"),
-    (Key::Facing, "facing face"),
-    (Key::Tail, "tail"),
-    (Key::Type, "boeing airbus embraer cessna piper cirrus diamond heavy super medium light"),
-    (Key::Emergency, "mayday pan"),
-    (Key::The, "the a an"),
-    (Key::To, "to"),
-    (Key::On, "on"),
-    (Key::And, "and"),
-    (Key::Then, "then next"),
-    (Key::Filler, "of for in is are you your we our us with this that please sir madam now it will would be been have has \
+const KEYS: &[(Keyword, &str)] = &[
+    (Keyword::Hundred, "hundred"),
+    (Keyword::Thousand, "thousand thousands tousand"),
+    (Keyword::Decimal, "decimal decimals desimal dot point dayseemal"),
+    (Keyword::Double, "double"),
+    (Keyword::Triple, "triple"),
+    (Keyword::Runway, "runway runways rwy"),
+    (Keyword::Flight, "flight"),
+    (Keyword::FlightLevel, "fl flightlevel"),
+    (Keyword::Level, "level levels levelling leveling"),
+    (Keyword::Altitude, "altitude"),
+    (Keyword::Heading, "heading headings hdg"),
+    (Keyword::Speed, "speed speeds airspeed"),
+    (Keyword::Mach, "mach"),
+    (Keyword::Qnh, "qnh altimeter altimeters pressure qfe"),
+    (Keyword::Squawk, "squawk squawking squawks transponder ssr code"),
+    (Keyword::Frequency, "frequency frequencies freq channel"),
+    (Keyword::Information, "information info atis"),
+    (Keyword::Stand, "stand stands standing gate bay parking"),
+    (Keyword::Taxiway, "taxiway taxiways"),
+    (Keyword::Via, "via along"),
+    (Keyword::Direct, "direct"),
+    (Keyword::Departure, "departure departures sid"),
+    (Keyword::Arrival, "arrival arrivals star"),
+    (Keyword::Feet, "feet foot ft"),
+    (Keyword::Knots, "knots knot kts kt"),
+    (Keyword::Degrees, "degrees degree"),
+    (Keyword::Hectopascals, "hectopascals hectopascal hpa millibars millibar"),
+    (Keyword::Inches, "inches"),
+    (Keyword::Distance, "miles mile nm dme track-miles kilometers kilometres meters metres"),
+    (Keyword::Time, "minutes minute seconds second hours"),
+    (Keyword::Per, "per"),
+    (Keyword::Climb, "climb climbing climbs"),
+    (Keyword::Descend, "descend descending descent descends"),
+    (Keyword::Maintain, "maintain maintaining"),
+    (Keyword::Turn, "turn turning turns"),
+    (Keyword::Left, "left lefthand"),
+    (Keyword::Right, "right righthand"),
+    (Keyword::Center, "center centre"),
+    (Keyword::Contact, "contact contacting switch switching"),
+    (Keyword::Monitor, "monitor monitoring"),
+    (Keyword::Cleared, "cleared clear clearance"),
+    (Keyword::Takeoff, "takeoff"),
+    (Keyword::Take, "take taking"),
+    (Keyword::Off, "off"),
+    (Keyword::Land, "land"),
+    (Keyword::Landing, "landing"),
+    (Keyword::Line, "line lining"),
+    (Keyword::LineUp, "lineup"),
+    (Keyword::Up, "up"),
+    (Keyword::Wait, "wait waiting"),
+    (Keyword::Touch, "touch"),
+    (Keyword::Option, "option"),
+    (Keyword::Go, "go going"),
+    (Keyword::GoAround, "goaround"),
+    (Keyword::Around, "around round"),
+    (Keyword::Cross, "cross crossing"),
+    (Keyword::Backtrack, "backtrack backtracking backtaxi"),
+    (Keyword::Back, "back"),
+    (Keyword::Track, "track tracking taxying"),
+    (Keyword::Vacate, "vacate vacating vacated exit exiting"),
+    (Keyword::Taxi, "taxi taxiing"),
+    (Keyword::Push, "push pushback pushing"),
+    (Keyword::Start, "start startup starting"),
+    (Keyword::Approved, "approved"),
+    (Keyword::Stop, "stop stopping"),
+    (Keyword::Cancel, "cancel cancelling canceling cancelled canceled abort"),
+    (Keyword::Continue, "continue continuing"),
+    (Keyword::Give, "give giving"),
+    (Keyword::Way, "way"),
+    (Keyword::Follow, "follow following"),
+    (Keyword::Expedite, "expedite expediting"),
+    (Keyword::Report, "report reporting call advise"),
+    (Keyword::Reduce, "reduce reducing slow slowing"),
+    (Keyword::Increase, "increase increasing"),
+    (Keyword::Standby, "standby"),
+    (Keyword::Join, "join joining"),
+    (Keyword::Orbit, "orbit orbiting"),
+    (Keyword::Extend, "extend extending"),
+    (Keyword::Resume, "resume resuming"),
+    (Keyword::Ident, "ident identing"),
+    (Keyword::Proceed, "proceed proceeding inbound"),
+    (Keyword::Fly, "fly flying steer"),
+    (Keyword::Hold, "hold holding"),
+    (Keyword::Short, "short"),
+    (Keyword::Position, "position"),
+    (Keyword::Immediate, "immediate immediately"),
+    (Keyword::Behind, "behind"),
+    (Keyword::After, "after"),
+    (Keyword::Until, "until till"),
+    (Keyword::Before, "before"),
+    (Keyword::When, "when once"),
+    (Keyword::Or, "or"),
+    (Keyword::Above, "above greater higher more"),
+    (Keyword::Below, "below less lower"),
+    (Keyword::At, "at"),
+    (Keyword::By, "by"),
+    (Keyword::Passing, "passing leaving through reaching vacates passes"),
+    (Keyword::Not, "not no"),
+    (Keyword::Expect, "expect expecting anticipate vectors vectoring"),
+    (Keyword::Request, "request requesting like"),
+    (Keyword::Ready, "ready"),
+    (Keyword::Roger, "roger rodger copied copy okay ok thanks thank understood"),
+    (Keyword::Wilco, "wilco"),
+    (Keyword::Affirm, "affirm affirmative yes"),
+    (Keyword::Negative, "negative"),
+    (Keyword::Correction, "correction"),
+    (Keyword::Say, "say"),
+    (Keyword::Again, "again"),
+    (Keyword::Unable, "unable"),
+    (Keyword::Disregard, "disregard"),
+    (Keyword::Readback, "readback"),
+    (Keyword::Correct, "correct"),
+    (Keyword::Wind, "wind winds surface"),
+    (Keyword::Gusting, "gusting gusts gust max maximum min minimum between"),
+    (Keyword::Calm, "calm"),
+    (Keyword::Variable, "variable"),
+    (Keyword::Traffic, "traffic"),
+    (Keyword::Caution, "caution beware"),
+    (Keyword::Number, "number"),
+    (Keyword::Approach, "approach approaches"),
+    (Keyword::ApproachType, "ils rnav rnp vor ndb visual gls localizer localiser gps loc"),
+    (Keyword::Leg, "downwind base crosswind upwind circuit pattern overhead established dead-side deadside"),
+    (Keyword::Final, "final finals"),
+    (Keyword::Unit, "tower ground delivery radar control director apron radio planner planning clearance-delivery ramp unicom"),
+    (Keyword::Compass, "north south east west northeast northwest southeast southwest"),
+    (Keyword::Facing, "facing face"),
+    (Keyword::Tail, "tail"),
+    (Keyword::Type, "boeing airbus embraer cessna piper cirrus diamond heavy super medium light"),
+    (Keyword::Emergency, "mayday pan"),
+    (Keyword::The, "the a an"),
+    (Keyword::To, "to"),
+    (Keyword::On, "on"),
+    (Keyword::And, "and"),
+    (Keyword::Then, "then next"),
+    (Keyword::Filler, "of for in is are you your we our us with this that please sir madam now it will would be been have has \
         from as so if but just also i am my me eh uh um er ah uhm umm erm ehm hm hmm mm there here ray over initial initially remain remaining own \
         navigation further one-moment present current approximately about maybe onto into out able persons board souls \
         aircraft ahead remote towards toward taxied departing arriving late normal rate best good-rate only all do does \
         did let can could may station calling calls behinds progress occupied reported sequence changed day-to-day made \
         minimumclean clean restriction restrictions shortly soon later still again-please identified contacted receiving \
         reading vehicles vehicle apron-area turbulence wake birds bird see seen sight insight looking check"),
-    (Key::Greeting, "good day morning evening afternoon night bye goodbye hello hi cheers ciao adios servus hallo welcome \
+    (Keyword::Greeting, "good day morning evening afternoon night bye goodbye hello hi cheers ciao adios servus hallo welcome \
         bonjour bonsoir salut tschuss tschuess danke merci gracias dobry goodday byebye hey cheerio ta \
         gday gruezi gruzi gruessech mitenand salu tschau ade adieu auf wiederhoren wiederhoeren wiedersehen guten tag \
         abend morgen moin schonen schoenen ahoj cau na shledanou nashledanou dobre vecer rano hezky dekuji diky au \
@@ -312,11 +313,11 @@ mod tests {
 
     #[test]
     fn usual_misspellings_are_understood() {
-        assert_eq!(look_up_text("niner"), Word::Digit(9));
+        assert_eq!(look_up_text("niner"), TokenKind::Digit(9));
         assert_eq!(look_up_text("alfa"), look_up_text("alpha"));
-        assert_eq!(look_up_text("whisky"), Word::Letter(b'W'));
-        assert_eq!(look_up_text("fourty"), Word::Tens(4));
-        assert_eq!(look_up_text("larpa"), Word::Name);
-        assert_eq!(look_up_text(""), Word::Name);
+        assert_eq!(look_up_text("whisky"), TokenKind::Letter(b'W'));
+        assert_eq!(look_up_text("fourty"), TokenKind::Tens(4));
+        assert_eq!(look_up_text("larpa"), TokenKind::Name);
+        assert_eq!(look_up_text(""), TokenKind::Name);
     }
 }

@@ -1,54 +1,55 @@
-//! What both frameworks count in the findings before they reckon.
+//! Counts over the findings that both frameworks compute with.
 
 use std::collections::BTreeSet;
 
-use super::super::Texts;
-use super::super::findings::{Coverage, Findings, Label, Passage, Question, Status};
-use super::super::rules::{Overlap, SummaryRules};
+use super::super::TextPair;
+use super::super::findings::{AnswerStatus, ClaimLabel, Findings, Passage, PointCoverage, Question};
+use super::super::rules::{OverlapMeasure, SummaryRules};
 use super::count;
 use super::detail::SegmentLabel;
 
-/// The counts.
-pub(super) struct Counted {
+/// The counts that both frameworks share.
+pub(super) struct FindingCounts {
     pub claims: usize,
     pub unsupported: usize,
     pub partially: usize,
-    /// The first unsupported claim, in its words.
+    /// The text of the first unsupported claim.
     pub worst: Option<String>,
     pub unsupported_fraction: f64,
     pub extraneous_tokens: usize,
     pub summary_tokens: usize,
     pub segments: Vec<SegmentLabel>,
-    pub article_questions: Answers,
-    pub summary_questions: Answers,
-    /// How many different passages the findings rest on.
+    pub article_questions: AnswerCounts,
+    pub summary_questions: AnswerCounts,
+    /// The number of distinct evidence passages.
     pub distinct_evidence: usize,
 }
 
-/// How questions were answered.
-pub(super) struct Answers {
+/// Counts of the answers to one set of questions.
+pub(super) struct AnswerCounts {
     pub correct: usize,
     pub partial: usize,
     pub asked: usize,
-    /// The mean of all that should have been asked.
+    /// The mean over the number of questions in the rulebook; missing questions count as wrong.
     pub mean: f64,
-    /// Whether two answers rest on the same words.
+    /// Whether two answers have the same evidence.
     pub repeated: bool,
 }
 
-/// Key points of one framework.
-pub(super) struct KeyPoints {
+/// Counts of the key points that one framework considers.
+pub(super) struct KeyPointCounts {
     pub fully: usize,
     pub partial: usize,
     pub not: usize,
 }
 
-impl Counted {
-    pub(super) fn of(rules: &SummaryRules, findings: &Findings, texts: Texts<'_>) -> Self {
+impl FindingCounts {
+    pub(super) fn of(rules: &SummaryRules, findings: &Findings, texts: TextPair<'_>) -> Self {
         let claims = || findings.claims.iter().take(rules.claims as usize);
         let labelled = |label| claims().filter(|claim| claim.label == label).count();
-        let (unsupported, partially) = (labelled(Label::Unsupported), labelled(Label::Partially));
-        let worst = claims().find(|claim| claim.label == Label::Unsupported);
+        let unsupported = labelled(ClaimLabel::Unsupported);
+        let partially = labelled(ClaimLabel::Partially);
+        let worst = claims().find(|claim| claim.label == ClaimLabel::Unsupported);
         let (summary_tokens, extraneous_tokens) = tokens(findings, texts.summary);
         Self {
             claims: claims().count(),
@@ -60,13 +61,13 @@ impl Counted {
             extraneous_tokens,
             summary_tokens,
             segments: segments(rules, findings),
-            article_questions: Answers::of(rules, &findings.article_questions),
-            summary_questions: Answers::of(rules, &findings.summary_questions),
+            article_questions: AnswerCounts::of(rules, &findings.article_questions),
+            summary_questions: AnswerCounts::of(rules, &findings.summary_questions),
             distinct_evidence: distinct_evidence(findings),
         }
     }
 
-    /// Tokens of the summary that are not extraneous ÷ all.
+    /// The share of the summary's tokens that are not extraneous.
     pub(super) fn precision(&self) -> f64 {
         let extraneous = count(self.extraneous_tokens.min(self.summary_tokens));
         1.0 - extraneous / count(self.summary_tokens).max(1.0)
@@ -77,12 +78,13 @@ impl Counted {
     }
 }
 
-impl Answers {
+impl AnswerCounts {
     fn of(rules: &SummaryRules, questions: &[Question]) -> Self {
         let asked = rules.questions as usize;
         let questions = questions.iter().take(asked);
         let with = |status| questions.clone().filter(|question| question.status == status).count();
-        let (correct, partial) = (with(Status::Correct), with(Status::Partial));
+        let correct = with(AnswerStatus::Correct);
+        let partial = with(AnswerStatus::Partial);
         let mut seen = BTreeSet::new();
         let mut evidence = questions.clone().filter_map(|question| question.evidence.as_ref());
         let repeated = !evidence.all(|passage| seen.insert(passage));
@@ -96,11 +98,15 @@ impl Answers {
     }
 }
 
-impl KeyPoints {
+impl KeyPointCounts {
     pub(super) fn of(findings: &Findings, most: u32) -> Self {
         let points = findings.key_points.iter().take(most as usize);
         let with = |coverage| points.clone().filter(|point| point.coverage == coverage).count();
-        Self { fully: with(Coverage::Fully), partial: with(Coverage::Partial), not: with(Coverage::Not) }
+        Self {
+            fully: with(PointCoverage::Fully),
+            partial: with(PointCoverage::Partial),
+            not: with(PointCoverage::Not),
+        }
     }
 
     pub(super) const fn total(&self) -> usize {
@@ -112,7 +118,7 @@ impl KeyPoints {
     }
 }
 
-/// The words of the summary, and those that are extraneous, each counted once.
+/// The number of words of the summary, and of extraneous words, each counted once.
 fn tokens(findings: &Findings, summary: &str) -> (usize, usize) {
     let spans: Vec<(usize, usize)> = findings.extraneous.iter().filter_map(|passage| passage.span).collect();
     let without_place = findings.extraneous.iter().filter(|passage| passage.span.is_none());
@@ -134,8 +140,8 @@ fn segments(rules: &SummaryRules, findings: &Findings) -> Vec<SegmentLabel> {
         _ => SegmentLabel::None,
     };
     let overlaps = findings.segments.iter().map(|segment| match rules.overlap {
-        Overlap::Containment => segment.containment,
-        Overlap::Jaccard => segment.jaccard,
+        OverlapMeasure::Containment => segment.containment,
+        OverlapMeasure::Jaccard => segment.jaccard,
     });
     overlaps.map(label).collect()
 }

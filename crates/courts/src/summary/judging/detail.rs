@@ -1,61 +1,62 @@
-//! The court's own structure: one object for each metric, in the seed's order, and the findings behind them.
+//! The detail of a summary verdict: one object per metric, and the findings they were computed from.
 
 use serde::{Deserialize, Serialize};
 
-use super::super::findings::{Findings, Tone};
+use super::super::findings::{Findings, SummaryTone};
+use super::super::metrics::{METRIC_COUNT, METRICS};
 
-/// Both frameworks, the fine measures under them, and what was found.
+/// The scores of both frameworks, support, recall and the findings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SummaryDetail {
-    /// The first framework.
-    pub twin_lock: Framework,
-    /// The second framework.
-    pub judge_lock: Framework,
-    /// How well the article carries the summary, from 0 to 1.
+    /// The scores of Twin-Lock.
+    pub twin_lock: FrameworkScores,
+    /// The scores of Judge-Lock.
+    pub judge_lock: FrameworkScores,
+    /// How well the article supports the summary, from 0 to 1.
     pub support: Option<f64>,
-    /// How much of the article's weight the summary carries, from 0 to 1.
+    /// The share of the article's important content that the summary has, from 0 to 1.
     pub recall: Option<f64>,
-    /// What was found, with its places in both texts.
+    /// The findings with their spans in both texts.
     pub findings: Findings,
 }
 
 /// The five metrics of one framework, and their weighted mean.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Framework {
-    /// How much of the article is there.
+pub struct FrameworkScores {
+    /// How much of the article the summary covers.
     pub coverage: CoverageScore,
-    /// Whether intent, stance and tone are kept.
+    /// Whether the summary keeps the article's intent, stance and tone.
     pub alignment: AlignmentScore,
-    /// Whether what is claimed is in the article.
+    /// Whether the article supports the claims.
     pub hallucination: HallucinationScore,
-    /// Whether every part belongs there.
+    /// Whether every segment is about the article.
     pub relevance: RelevanceScore,
-    /// Whether it is fair and civil.
+    /// Whether the wording is unbiased and civil.
     pub bias_toxicity: BiasToxicityScore,
     /// The weighted mean.
     pub total: f64,
 }
 
-/// How much of the article is there.
+/// How much of the article the summary covers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CoverageScore {
-    /// Key points that are all there.
+    /// Key points that are covered fully.
     pub fully: usize,
-    /// Key points that are there in part.
+    /// Key points that are covered in part.
     pub partial: usize,
-    /// Key points that are not there.
+    /// Key points that are not covered.
     pub not: usize,
     /// All of them.
     pub total_keypoints: usize,
     /// (Fully + 0.5 × Partial) ÷ total_keypoints.
     pub recall: f64,
-    /// Words that the article does not carry.
+    /// Words without support in the article.
     pub extraneous_tokens: usize,
     /// All words of the summary.
     pub total_summary_tokens: usize,
     /// 1 − extraneous_tokens ÷ total_summary_tokens.
     pub precision: f64,
-    /// The harmonic mean of the two.
+    /// The harmonic mean of recall and precision.
     pub f1: f64,
     /// Judge-Lock: how well the summary answers questions about the article.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,34 +65,34 @@ pub struct CoverageScore {
     pub overall_score: f64,
 }
 
-/// Whether intent, stance and tone are kept.
+/// Whether the summary keeps the article's intent, stance and tone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AlignmentScore {
     /// The article's intent, stance and tone, cut to the framework's length.
     pub intent: String,
-    /// How many deviations there are.
+    /// The number of deviations.
     pub deviations: usize,
     /// From 0 to 10.
     pub overall_score: f64,
 }
 
-/// Whether what is claimed is in the article.
+/// Whether the article supports the claims.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HallucinationScore {
-    /// Claims that the article backs.
+    /// Claims that the article supports.
     pub supported: usize,
-    /// Claims that it backs in part.
+    /// Claims that it supports in part.
     pub partially: usize,
-    /// Claims that it does not back.
+    /// Claims that it does not support.
     pub unsupported: usize,
     /// All of them.
     pub total_claims: usize,
     /// (Unsupported + 0.5 × Partially) ÷ total_claims.
     pub unsupported_fraction: f64,
-    /// Judge-Lock: how bad that is.
+    /// Judge-Lock: the severity by the unsupported fraction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub severity: Option<Severity>,
-    /// Judge-Lock: before the questions.
+    pub severity: Option<HallucinationSeverity>,
+    /// Judge-Lock: the score before it is multiplied by `qag_precision`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw_score: Option<f64>,
     /// Judge-Lock: how well the article answers questions about the summary.
@@ -101,35 +102,35 @@ pub struct HallucinationScore {
     pub overall_score: f64,
 }
 
-/// How bad the hallucination is.
+/// The severity of the hallucination; the rulebook sets the thresholds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// A small part.
+pub enum HallucinationSeverity {
+    /// Below the threshold of `Moderate`.
     Minor,
-    /// A good part.
+    /// Below the threshold of `Severe`.
     Moderate,
-    /// Half or more.
+    /// At or above the threshold.
     Severe,
 }
 
-/// Whether every part belongs there.
+/// Whether every segment is about the article.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RelevanceScore {
     /// What the article is about, cut to the framework's length.
     pub theme: String,
     /// The label of each segment, in order.
     pub labels: Vec<SegmentLabel>,
-    /// The mean of what the labels are worth.
+    /// The mean value of the labels.
     pub section_overlap: f64,
-    /// Judge-Lock: the same as in Coverage.
+    /// Judge-Lock: the same value as in Coverage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub qag_accuracy: Option<f64>,
     /// From 0 to 10.
     pub overall_score: f64,
 }
 
-/// How much a segment shares with the article.
+/// The overlap of a segment with the article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SegmentLabel {
     /// Nearly all.
@@ -140,12 +141,12 @@ pub enum SegmentLabel {
     None,
 }
 
-/// Whether it is fair and civil.
+/// Whether the wording is unbiased and civil.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BiasToxicityScore {
-    /// How it sounds.
-    pub tone: Tone,
-    /// Issues that were charged; quoted ones are not.
+    /// The tone of the summary.
+    pub tone: SummaryTone,
+    /// The number of issues that cost points; quoted ones do not.
     pub issues: usize,
     /// From 0 to 10.
     pub bias_score: f64,
@@ -155,16 +156,10 @@ pub struct BiasToxicityScore {
     pub overall_score: f64,
 }
 
-impl Framework {
-    /// The five scores in order.
+impl FrameworkScores {
+    /// The scores in the order of [`METRICS`].
     #[must_use]
-    pub const fn scores(&self) -> [f64; 5] {
-        [
-            self.coverage.overall_score,
-            self.alignment.overall_score,
-            self.hallucination.overall_score,
-            self.relevance.overall_score,
-            self.bias_toxicity.overall_score,
-        ]
+    pub fn scores(&self) -> [f64; METRIC_COUNT] {
+        METRICS.map(|metric| (metric.score)(self))
     }
 }

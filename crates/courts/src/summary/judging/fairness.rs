@@ -1,17 +1,19 @@
-//! Alignment and Bias-Toxicity, which both frameworks reckon in the same way.
+//! Alignment and Bias-Toxicity, which both frameworks compute in the same way.
 
 use assize_kernel::round;
 
-use super::super::findings::{Degree, Findings, Issue, IssueKind, Tone};
+use super::super::findings::{DriftDegree, Findings, Issue, IssueKind, SummaryTone};
 use super::super::rules::SummaryRules;
 use super::detail::{AlignmentScore, BiasToxicityScore};
-use super::steps::{Steps, count};
+use super::steps::{FrameworkSteps, count};
 
-/// 10 less what the deviations cost, before caps.
-pub(super) fn alignment(rules: &SummaryRules, findings: &Findings, steps: &mut Steps) -> f64 {
+/// The Alignment score before caps: 10 less the cost of the deviations.
+pub(super) fn alignment(rules: &SummaryRules, findings: &Findings, steps: &mut FrameworkSteps) -> f64 {
     let with =
         |degree| count(findings.deviations.iter().filter(|deviation| deviation.degree == degree).count());
-    let (mild, moderate, severe) = (with(Degree::Mild), with(Degree::Moderate), with(Degree::Severe));
+    let mild = with(DriftDegree::Mild);
+    let moderate = with(DriftDegree::Moderate);
+    let severe = with(DriftDegree::Severe);
     let costs = &rules.alignment;
     let lost = mild * costs.mild + moderate * costs.moderate + severe * costs.severe;
     steps.step(
@@ -22,13 +24,13 @@ pub(super) fn alignment(rules: &SummaryRules, findings: &Findings, steps: &mut S
     )
 }
 
-/// The same as an object.
+/// The Alignment object for a score.
 pub(super) fn aligned(findings: &Findings, tokens: u32, score: f64) -> AlignmentScore {
     let intent = cut(&findings.intent, tokens);
     AlignmentScore { intent, deviations: findings.deviations.len(), overall_score: round(score, 2) }
 }
 
-/// The first words of a text.
+/// Truncates a text to its first words.
 pub(super) fn cut(text: &str, tokens: u32) -> String {
     let mut cut = String::with_capacity(text.len());
     for word in text.split_whitespace().take(tokens as usize) {
@@ -38,18 +40,19 @@ pub(super) fn cut(text: &str, tokens: u32) -> String {
     cut
 }
 
-/// Both start at 10; the words that are charged take from them, then the caps.
+/// Bias and toxicity both start at 10; unquoted issues and the tone cost points, then caps apply.
 pub(super) fn bias_toxicity(
     rules: &SummaryRules,
     findings: &Findings,
-    steps: &mut Steps,
+    steps: &mut FrameworkSteps,
 ) -> BiasToxicityScore {
     let table = &rules.bias_toxicity;
     let charged = || findings.issues.iter().filter(|issue| !issue.quoted);
     let with = |kind| charged().filter(move |issue: &&Issue| issue.kind == kind).count();
     let number = |kind| count(with(kind));
-    let (slurs, hostile) = (number(IssueKind::Slur), f64::from(findings.tone == Tone::Hostile));
-    let bias_lost = f64::from(findings.tone == Tone::Subjective) * table.subjective
+    let slurs = number(IssueKind::Slur);
+    let hostile = f64::from(findings.tone == SummaryTone::Hostile);
+    let bias_lost = f64::from(findings.tone == SummaryTone::Subjective) * table.subjective
         + hostile * table.hostile
         + number(IssueKind::BiasedWording) * table.biased_wording
         + number(IssueKind::Stereotype) * table.stereotype
@@ -100,7 +103,13 @@ pub(super) fn bias_toxicity(
     }
 }
 
-fn capped(steps: &mut Steps, term: &'static str, formula: &'static str, score: f64, cap: f64) -> f64 {
+fn capped(
+    steps: &mut FrameworkSteps,
+    term: &'static str,
+    formula: &'static str,
+    score: f64,
+    cap: f64,
+) -> f64 {
     if score <= cap {
         return score;
     }

@@ -1,25 +1,28 @@
-//! Judge-Lock: the same findings with questions asked both ways, and more caps.
+//! Judge-Lock: the framework that also weighs questions asked both ways, and has more caps.
 
 use assize_kernel::round;
 
 use super::super::findings::Findings;
-use super::super::rules::{JudgeLockRules, Metric, SummaryRules};
-use super::counting::{Answers, Counted, KeyPoints};
-use super::detail::{CoverageScore, Framework, HallucinationScore, RelevanceScore, Severity};
+use super::super::metrics::METRICS;
+use super::super::rules::{JudgeLockRules, QuestionMetric, SummaryRules};
+use super::counting::{AnswerCounts, FindingCounts, KeyPointCounts};
+use super::detail::{
+    CoverageScore, FrameworkScores, HallucinationScore, HallucinationSeverity, RelevanceScore,
+};
 use super::fairness;
-use super::steps::{Steps, count, harmonic_mean};
+use super::steps::{FrameworkSteps, count, harmonic_mean};
 use super::total;
 use super::twin_lock::{
     covered, extraneous_claim, hallucinated, recall_and_precision, section_overlap, unsupported_fraction,
 };
 
-/// Hallucination first: others depend on it. It is reported third all the same.
+/// Computes Hallucination first, because other metrics depend on it.
 pub(super) fn judge(
     rules: &SummaryRules,
     findings: &Findings,
-    counted: &Counted,
-    steps: &mut Steps,
-) -> Framework {
+    counted: &FindingCounts,
+    steps: &mut FrameworkSteps,
+) -> FrameworkScores {
     let judge_lock = &rules.judge_lock;
     let hallucination = hallucination(judge_lock, counted, steps);
     let accuracy = answered(steps, "coverage.qag_accuracy", &counted.article_questions);
@@ -29,13 +32,13 @@ pub(super) fn judge(
     let bias_toxicity = fairness::bias_toxicity(rules, findings, steps);
     let alignment = fairness::aligned(findings, judge_lock.intent_tokens, alignment);
     let mut framework =
-        Framework { coverage, alignment, hallucination, relevance, bias_toxicity, total: 0.0 };
+        FrameworkScores { coverage, alignment, hallucination, relevance, bias_toxicity, total: 0.0 };
     guard(judge_lock, counted, &mut framework, steps);
     framework.total = total(steps, judge_lock.weights.list(), framework.scores());
     framework
 }
 
-fn answered(steps: &mut Steps, term: &'static str, answers: &Answers) -> f64 {
+fn answered(steps: &mut FrameworkSteps, term: &'static str, answers: &AnswerCounts) -> f64 {
     steps.step(
         term,
         "(correct + 0.5 × partial) ÷ questions",
@@ -48,10 +51,15 @@ fn answered(steps: &mut Steps, term: &'static str, answers: &Answers) -> f64 {
     )
 }
 
-fn hallucination(rules: &JudgeLockRules, counted: &Counted, steps: &mut Steps) -> HallucinationScore {
+fn hallucination(
+    rules: &JudgeLockRules,
+    counted: &FindingCounts,
+    steps: &mut FrameworkSteps,
+) -> HallucinationScore {
     let fraction = unsupported_fraction(counted, steps);
     let raw = if counted.unsupported > 0 {
-        let (base, factor) = (rules.unsupported_base, rules.unsupported_base_factor);
+        let base = rules.unsupported_base;
+        let factor = rules.unsupported_base_factor;
         steps.step(
             "hallucination.raw_score",
             "max(0, base − round(unsupported_fraction × factor)), with an unsupported claim",
@@ -74,7 +82,7 @@ fn hallucination(rules: &JudgeLockRules, counted: &Counted, steps: &mut Steps) -
         [("raw_score", raw), ("qag_precision", precision)],
         raw * precision,
     );
-    score = asked(rules, Metric::Hallucination, &counted.summary_questions, score, steps);
+    score = asked(rules, QuestionMetric::Hallucination, &counted.summary_questions, score, steps);
     HallucinationScore {
         severity: Some(severity(rules, fraction)),
         raw_score: Some(raw),
@@ -84,50 +92,55 @@ fn hallucination(rules: &JudgeLockRules, counted: &Counted, steps: &mut Steps) -
     }
 }
 
-fn severity(rules: &JudgeLockRules, fraction: f64) -> Severity {
+fn severity(rules: &JudgeLockRules, fraction: f64) -> HallucinationSeverity {
     match fraction + 1e-9 {
-        fraction if fraction >= rules.severe => Severity::Severe,
-        fraction if fraction >= rules.moderate => Severity::Moderate,
-        _ => Severity::Minor,
+        fraction if fraction >= rules.severe => HallucinationSeverity::Severe,
+        fraction if fraction >= rules.moderate => HallucinationSeverity::Moderate,
+        _ => HallucinationSeverity::Minor,
     }
 }
 
 fn coverage(
     rules: &JudgeLockRules,
     findings: &Findings,
-    counted: &Counted,
+    counted: &FindingCounts,
     accuracy: f64,
-    steps: &mut Steps,
+    steps: &mut FrameworkSteps,
 ) -> CoverageScore {
-    let points = KeyPoints::of(findings, rules.key_points_max);
+    let points = KeyPointCounts::of(findings, rules.key_points_max);
     let measured = recall_and_precision(&points, counted, steps);
-    let (recall, precision, f1) = measured;
     let mut score = steps.step(
         "coverage.overall_score",
         "harmonic mean of f1 and qag_accuracy × 10, 0 when one is 0",
-        [("f1", f1), ("qag_accuracy", accuracy)],
-        harmonic_mean(f1, accuracy) * 10.0,
+        [("f1", measured.f1), ("qag_accuracy", accuracy)],
+        harmonic_mean(measured.f1, accuracy) * 10.0,
     );
     if let Some(claim) = extraneous_claim(counted) {
         score = steps.cap("coverage", score, rules.cap, claim.into());
     }
-    score = asked(rules, Metric::Coverage, &counted.article_questions, score, steps);
-    if precision + 1e-9 < rules.precision_min {
+    score = asked(rules, QuestionMetric::Coverage, &counted.article_questions, score, steps);
+    if measured.precision + 1e-9 < rules.precision_min {
         score = steps.cap("coverage", score, rules.quality_cap, "low precision".into());
     }
-    if recall + 1e-9 < rules.recall_min {
+    if measured.recall + 1e-9 < rules.recall_min {
         score = steps.cap("coverage", score, rules.quality_cap, "low recall".into());
     }
-    let covered = covered(&points, counted, measured);
+    let covered = covered(&points, counted, &measured);
     CoverageScore { qag_accuracy: Some(round(accuracy, 6)), overall_score: round(score, 2), ..covered }
 }
 
-/// What the questions do to a metric that has them: too few right answers, or two that rest on the same words.
-fn asked(rules: &JudgeLockRules, metric: Metric, answers: &Answers, score: f64, steps: &mut Steps) -> f64 {
+/// Caps a metric for incorrect answers, or for two answers with the same evidence.
+fn asked(
+    rules: &JudgeLockRules,
+    metric: QuestionMetric,
+    answers: &AnswerCounts,
+    score: f64,
+    steps: &mut FrameworkSteps,
+) -> f64 {
     let name = match metric {
-        Metric::Coverage => "coverage",
-        Metric::Hallucination => "hallucination",
-        Metric::Relevance => "relevance",
+        QuestionMetric::Coverage => "coverage",
+        QuestionMetric::Hallucination => "hallucination",
+        QuestionMetric::Relevance => "relevance",
     };
     let mut score = score;
     if rules.few_correct_caps.contains(&metric) && answers.correct < answers.asked {
@@ -143,11 +156,11 @@ fn asked(rules: &JudgeLockRules, metric: Metric, answers: &Answers, score: f64, 
 fn alignment(
     rules: &SummaryRules,
     findings: &Findings,
-    severity: Option<Severity>,
-    steps: &mut Steps,
+    severity: Option<HallucinationSeverity>,
+    steps: &mut FrameworkSteps,
 ) -> f64 {
     let score = fairness::alignment(rules, findings, steps);
-    if severity == Some(Severity::Severe) {
+    if severity == Some(HallucinationSeverity::Severe) {
         return steps.cap("alignment", score, rules.judge_lock.severe_cap, "severe hallucination".into());
     }
     score
@@ -156,9 +169,9 @@ fn alignment(
 fn relevance(
     rules: &JudgeLockRules,
     findings: &Findings,
-    counted: &Counted,
+    counted: &FindingCounts,
     accuracy: f64,
-    steps: &mut Steps,
+    steps: &mut FrameworkSteps,
 ) -> RelevanceScore {
     let overlap = section_overlap(rules.some_value, counted, steps);
     let mut score = steps.step(
@@ -173,7 +186,7 @@ fn relevance(
     if let Some(claim) = extraneous_claim(counted) {
         score = steps.cap("relevance", score, rules.cap, claim.into());
     }
-    score = asked(rules, Metric::Relevance, &counted.article_questions, score, steps);
+    score = asked(rules, QuestionMetric::Relevance, &counted.article_questions, score, steps);
     RelevanceScore {
         theme: fairness::cut(&findings.theme, rules.theme_tokens),
         labels: counted.segments.clone(),
@@ -183,22 +196,21 @@ fn relevance(
     }
 }
 
-/// All but perfect on hardly any evidence: nothing is above the guard rail.
-fn guard(rules: &JudgeLockRules, counted: &Counted, framework: &mut Framework, steps: &mut Steps) {
+/// The guard rail: caps all scores when they are nearly perfect on very little evidence.
+fn guard(
+    rules: &JudgeLockRules,
+    counted: &FindingCounts,
+    framework: &mut FrameworkScores,
+    steps: &mut FrameworkSteps,
+) {
     let few = counted.distinct_evidence < rules.perfect_evidence as usize;
     if !few || framework.scores().iter().any(|score| *score < rules.perfect_from) {
         return;
     }
     let because =
         format!("all scores ≥ {} on {} distinct passages", rules.perfect_from, counted.distinct_evidence);
-    let scores = [
-        ("coverage", &mut framework.coverage.overall_score),
-        ("alignment", &mut framework.alignment.overall_score),
-        ("hallucination", &mut framework.hallucination.overall_score),
-        ("relevance", &mut framework.relevance.overall_score),
-        ("bias_toxicity", &mut framework.bias_toxicity.overall_score),
-    ];
-    for (metric, score) in scores {
-        *score = steps.cap(metric, *score, rules.perfect_cap, because.clone().into());
+    for metric in METRICS {
+        let score = (metric.score_mut)(framework);
+        *score = steps.cap(metric.key, *score, rules.perfect_cap, because.clone().into());
     }
 }

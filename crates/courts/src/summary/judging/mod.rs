@@ -1,36 +1,39 @@
-//! From findings to a verdict: both frameworks, every step of them, and why.
+//! Scoring: computes both frameworks, their derivation and the reasons of a verdict from findings.
 
 mod counting;
 mod detail;
 mod fairness;
+mod json;
 mod judge_lock;
 mod reasons;
 mod steps;
 mod twin_lock;
-mod written;
 
 use assize_kernel::{Assessor, Court, Rulebook, Verdict, round};
 
 use super::findings::Findings;
+use super::metrics::{JUDGE_LOCK, METRIC_COUNT, METRICS, TWIN_LOCK};
 use super::rules::SummaryRules;
-use super::{Summary, Texts};
-use counting::Counted;
+use super::{Summary, TextPair};
+use counting::FindingCounts;
 pub use detail::{
-    AlignmentScore, BiasToxicityScore, CoverageScore, Framework, HallucinationScore, RelevanceScore,
-    SegmentLabel, Severity, SummaryDetail,
+    AlignmentScore, BiasToxicityScore, CoverageScore, FrameworkScores, HallucinationScore,
+    HallucinationSeverity, RelevanceScore, SegmentLabel, SummaryDetail,
 };
-use steps::{Steps, count};
+use steps::{FrameworkSteps, count};
 
-/// The verdict on findings that have been checked.
+/// Computes the verdict from findings that have been checked.
 pub(super) fn judge(
     book: &Rulebook<SummaryRules>,
-    texts: Texts<'_>,
+    texts: TextPair<'_>,
     findings: Findings,
     assessor: Assessor,
 ) -> Verdict<SummaryDetail> {
-    let (rules, findings) = (&book.rules, findings.rounded());
-    let counted = Counted::of(rules, &findings, texts);
-    let (mut twin, mut judge) = (Steps::new("twin_lock"), Steps::new("judge_lock"));
+    let rules = &book.rules;
+    let findings = findings.rounded();
+    let counted = FindingCounts::of(rules, &findings, texts);
+    let mut twin = FrameworkSteps::new(TWIN_LOCK.key);
+    let mut judge = FrameworkSteps::new(JUDGE_LOCK.key);
     let twin_lock = twin_lock::judge(rules, &findings, &counted, &mut twin);
     let judge_lock = judge_lock::judge(rules, &findings, &counted, &mut judge);
     let reasons = reasons::of(&findings, &counted);
@@ -54,21 +57,16 @@ pub(super) fn judge(
     }
 }
 
-/// The weighted mean of the five, as the last step of a framework.
-fn total(steps: &mut Steps, weights: [f64; 5], scores: [f64; 5]) -> f64 {
+/// The weighted mean of the metrics, as the last step of a framework.
+fn total(steps: &mut FrameworkSteps, weights: [f64; METRIC_COUNT], scores: [f64; METRIC_COUNT]) -> f64 {
     let all: f64 = weights.iter().sum();
     let sum: f64 = weights.iter().zip(scores).map(|(weight, score)| weight * score).sum();
-    let [coverage, alignment, hallucination, relevance, bias_toxicity] = scores;
+    let mut inputs = METRICS.map(|metric| (metric.key, 0.0));
+    inputs.iter_mut().zip(scores).for_each(|(input, score)| input.1 = score);
     let total = steps.step(
         "total",
         "mean of the five, each by its weight, to 2 decimals",
-        [
-            ("coverage", coverage),
-            ("alignment", alignment),
-            ("hallucination", hallucination),
-            ("relevance", relevance),
-            ("bias_toxicity", bias_toxicity),
-        ],
+        inputs,
         round(sum / all, 2),
     );
     round(total, 2)

@@ -1,16 +1,18 @@
-//! Why a summary was judged as it was, in words, with the passages of both texts as evidence.
+//! The reasons of a verdict, with passages of both texts as evidence.
 
 use assize_kernel::{Evidence, Reason, Severity};
 
-use super::super::findings::{Claim, Coverage, Degree, Findings, IssueKind, Label, Note, Passage};
-use super::counting::Counted;
+use super::super::findings::{
+    Claim, ClaimLabel, DriftDegree, Findings, IssueKind, Passage, PointCoverage, ReadingNote,
+};
+use super::counting::FindingCounts;
 use super::detail::SegmentLabel;
 
-/// What was made up first, then what drifts, what does not belong, what is missing.
-pub(super) fn of(findings: &Findings, counted: &Counted) -> Vec<Reason> {
+/// Lists unsupported claims first, then issues, deviations, foreign segments, partial claims and missing points.
+pub(super) fn of(findings: &Findings, counted: &FindingCounts) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let claims = || findings.claims.iter().take(counted.claims);
-    reasons.extend(claims().filter(|claim| claim.label == Label::Unsupported).map(unsupported));
+    reasons.extend(claims().filter(|claim| claim.label == ClaimLabel::Unsupported).map(unsupported));
     reasons.extend(findings.issues.iter().filter(|issue| !issue.quoted).map(|issue| {
         let (code, severity, what) = match issue.kind {
             IssueKind::Slur => ("summary.issue.slur", Severity::Critical, "a slur"),
@@ -25,9 +27,9 @@ pub(super) fn of(findings: &Findings, counted: &Counted) -> Vec<Reason> {
     }));
     reasons.extend(findings.deviations.iter().map(|deviation| {
         let severity = match deviation.degree {
-            Degree::Mild => Severity::Minor,
-            Degree::Moderate => Severity::Major,
-            Degree::Severe => Severity::Critical,
+            DriftDegree::Mild => Severity::Minor,
+            DriftDegree::Moderate => Severity::Major,
+            DriftDegree::Severe => Severity::Critical,
         };
         let reason = Reason::new("summary.alignment.deviation", severity, deviation.description.clone());
         showing(reason, "summary", &deviation.evidence)
@@ -41,11 +43,17 @@ pub(super) fn of(findings: &Findings, counted: &Counted) -> Vec<Reason> {
             [&segment.segment],
         )
     }));
-    reasons.extend(claims().filter(|claim| claim.label == Label::Partially).map(partially));
-    reasons.extend(findings.key_points.iter().filter(|point| point.coverage == Coverage::Not).map(|point| {
-        let message = "a key point is missing";
-        showing(Reason::new("summary.key_point.missing", Severity::Minor, message), "article", [&point.point])
-    }));
+    reasons.extend(claims().filter(|claim| claim.label == ClaimLabel::Partially).map(partially));
+    reasons.extend(findings.key_points.iter().filter(|point| point.coverage == PointCoverage::Not).map(
+        |point| {
+            let message = "a key point is missing";
+            showing(
+                Reason::new("summary.key_point.missing", Severity::Minor, message),
+                "article",
+                [&point.point],
+            )
+        },
+    ));
     reasons.extend(findings.notes.iter().map(|note| noted(*note)));
     reasons
 }
@@ -85,19 +93,19 @@ fn showing<'a>(
     reason
 }
 
-fn noted(note: Note) -> Reason {
+fn noted(note: ReadingNote) -> Reason {
     let (code, message) = match note {
-        Note::ArticleShort => {
+        ReadingNote::ArticleShort => {
             ("summary.note.article_short", "the article is too short for all its key points")
         }
-        Note::SegmentsShort => {
+        ReadingNote::SegmentsShort => {
             ("summary.note.segments_short", "every segment is short, so the summary is taken as one")
         }
-        Note::QuestionsFew => (
+        ReadingNote::QuestionsFew => (
             "summary.note.questions_few",
             "fewer questions could be made than are wanted; the others count as wrong",
         ),
-        Note::NearlyCopied => (
+        ReadingNote::NearlyCopied => (
             "summary.note.nearly_copied",
             "a sentence is the article's but for a few words; it counts for no more than the article's own would",
         ),

@@ -1,21 +1,21 @@
-//! The steps of the arithmetic: every number with its formula, every cap with what it did to a score.
+//! The derivation of a framework: every number with its formula, every cap with its effect.
 
 use std::borrow::Cow;
 
 use assize_kernel::{Input, Inputs, Term, round};
 
-/// The terms of one framework, in order.
-pub(super) struct Steps {
+/// Collects the derivation terms of one framework, in order.
+pub(super) struct FrameworkSteps {
     framework: &'static str,
     pub terms: Vec<Term>,
 }
 
-impl Steps {
+impl FrameworkSteps {
     pub(super) fn new(framework: &'static str) -> Self {
         Self { framework, terms: Vec::with_capacity(32) }
     }
 
-    /// A step of a metric; gives its value as it is reported, to six decimals.
+    /// Records a step, rounded to six decimals, and returns its value unrounded.
     pub(super) fn step<const N: usize>(
         &mut self,
         term: &'static str,
@@ -30,7 +30,7 @@ impl Steps {
         value
     }
 
-    /// A cap: nothing when the score is not above it.
+    /// Applies a cap; records a step only when the score is above it.
     pub(super) fn cap(
         &mut self,
         metric: &'static str,
@@ -53,12 +53,12 @@ impl Steps {
     }
 }
 
-/// Two numbers of which a small one weighs more; 0 when one of them is.
+/// The harmonic mean; 0 when a value is 0.
 pub(super) fn harmonic_mean(one: f64, other: f64) -> f64 {
     if one <= 0.0 || other <= 0.0 { 0.0 } else { 2.0 * one * other / (one + other) }
 }
 
-/// How many, as a number to reckon with.
+/// Converts a count to a float.
 pub(super) fn count(number: usize) -> f64 {
     f64::from(u32::try_from(number).unwrap_or(u32::MAX))
 }

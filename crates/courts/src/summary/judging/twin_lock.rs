@@ -1,21 +1,21 @@
-//! Twin-Lock: five metrics, and Coverage and Relevance capped when something was made up.
+//! Twin-Lock: the framework that caps Coverage and Relevance when a claim is unsupported.
 
 use assize_kernel::round;
 
 use super::super::findings::Findings;
 use super::super::rules::SummaryRules;
-use super::counting::{Counted, KeyPoints};
-use super::detail::{CoverageScore, Framework, HallucinationScore, RelevanceScore, SegmentLabel};
+use super::counting::{FindingCounts, KeyPointCounts};
+use super::detail::{CoverageScore, FrameworkScores, HallucinationScore, RelevanceScore, SegmentLabel};
 use super::fairness;
-use super::steps::{Steps, count, harmonic_mean};
+use super::steps::{FrameworkSteps, count, harmonic_mean};
 use super::total;
 
 pub(super) fn judge(
     rules: &SummaryRules,
     findings: &Findings,
-    counted: &Counted,
-    steps: &mut Steps,
-) -> Framework {
+    counted: &FindingCounts,
+    steps: &mut FrameworkSteps,
+) -> FrameworkScores {
     let coverage = coverage(rules, findings, counted, steps);
     let alignment = fairness::alignment(rules, findings, steps);
     let alignment = fairness::aligned(findings, rules.twin_lock.intent_tokens, alignment);
@@ -23,17 +23,24 @@ pub(super) fn judge(
     let relevance = relevance(rules, findings, counted, steps);
     let bias_toxicity = fairness::bias_toxicity(rules, findings, steps);
     let mut framework =
-        Framework { coverage, alignment, hallucination, relevance, bias_toxicity, total: 0.0 };
+        FrameworkScores { coverage, alignment, hallucination, relevance, bias_toxicity, total: 0.0 };
     framework.total = total(steps, rules.twin_lock.weights.list(), framework.scores());
     framework
 }
 
-/// Recall, precision and F1, as both frameworks reckon them.
+/// Recall, precision and F1 of Coverage.
+pub(super) struct CoverageMeasures {
+    pub recall: f64,
+    pub precision: f64,
+    pub f1: f64,
+}
+
+/// Computes recall, precision and F1 for both frameworks.
 pub(super) fn recall_and_precision(
-    points: &KeyPoints,
-    counted: &Counted,
-    steps: &mut Steps,
-) -> (f64, f64, f64) {
+    points: &KeyPointCounts,
+    counted: &FindingCounts,
+    steps: &mut FrameworkSteps,
+) -> CoverageMeasures {
     let recall = steps.step(
         "coverage.recall",
         "(fully + 0.5 × partial) ÷ total_keypoints",
@@ -59,32 +66,32 @@ pub(super) fn recall_and_precision(
         [("precision", precision), ("recall", recall)],
         harmonic_mean(precision, recall),
     );
-    (recall, precision, f1)
+    CoverageMeasures { recall, precision, f1 }
 }
 
-/// The object of Coverage without its score.
+/// The Coverage object without its score.
 pub(super) fn covered(
-    points: &KeyPoints,
-    counted: &Counted,
-    (recall, precision, f1): (f64, f64, f64),
+    points: &KeyPointCounts,
+    counted: &FindingCounts,
+    measured: &CoverageMeasures,
 ) -> CoverageScore {
     CoverageScore {
         fully: points.fully,
         partial: points.partial,
         not: points.not,
         total_keypoints: points.total(),
-        recall: round(recall, 6),
+        recall: round(measured.recall, 6),
         extraneous_tokens: counted.extraneous_tokens,
         total_summary_tokens: counted.summary_tokens,
-        precision: round(precision, 6),
-        f1: round(f1, 6),
+        precision: round(measured.precision, 6),
+        f1: round(measured.f1, 6),
         qag_accuracy: None,
         overall_score: 0.0,
     }
 }
 
-/// The object of Hallucination without its score.
-pub(super) fn hallucinated(counted: &Counted) -> HallucinationScore {
+/// The Hallucination object without its score.
+pub(super) fn hallucinated(counted: &FindingCounts) -> HallucinationScore {
     HallucinationScore {
         supported: counted.claims - counted.unsupported - counted.partially,
         partially: counted.partially,
@@ -98,7 +105,7 @@ pub(super) fn hallucinated(counted: &Counted) -> HallucinationScore {
     }
 }
 
-pub(super) fn unsupported_fraction(counted: &Counted, steps: &mut Steps) -> f64 {
+pub(super) fn unsupported_fraction(counted: &FindingCounts, steps: &mut FrameworkSteps) -> f64 {
     steps.step(
         "hallucination.unsupported_fraction",
         "(unsupported + 0.5 × partially) ÷ total_claims",
@@ -111,10 +118,12 @@ pub(super) fn unsupported_fraction(counted: &Counted, steps: &mut Steps) -> f64 
     )
 }
 
-/// The mean of what the labels are worth.
-pub(super) fn section_overlap(some_value: f64, counted: &Counted, steps: &mut Steps) -> f64 {
+/// The mean value of the segment labels.
+pub(super) fn section_overlap(some_value: f64, counted: &FindingCounts, steps: &mut FrameworkSteps) -> f64 {
     let with = |label| count(counted.segments.iter().filter(|segment| **segment == label).count());
-    let (high, some, none) = (with(SegmentLabel::High), with(SegmentLabel::Some), with(SegmentLabel::None));
+    let high = with(SegmentLabel::High);
+    let some = with(SegmentLabel::Some);
+    let none = with(SegmentLabel::None);
     steps.step(
         "relevance.section_overlap",
         "(high + some_value × some) ÷ segments",
@@ -123,29 +132,33 @@ pub(super) fn section_overlap(some_value: f64, counted: &Counted, steps: &mut St
     )
 }
 
-/// Why a claim caps other metrics, with the claim itself.
-pub(super) fn extraneous_claim(counted: &Counted) -> Option<String> {
+/// The reason of a cap by an unsupported claim; none without such a claim.
+pub(super) fn extraneous_claim(counted: &FindingCounts) -> Option<String> {
     counted.worst.as_ref().map(|claim| format!("extraneous claim `{claim}`"))
 }
 
 fn coverage(
     rules: &SummaryRules,
     findings: &Findings,
-    counted: &Counted,
-    steps: &mut Steps,
+    counted: &FindingCounts,
+    steps: &mut FrameworkSteps,
 ) -> CoverageScore {
-    let points = KeyPoints::of(findings, rules.twin_lock.key_points_max);
+    let points = KeyPointCounts::of(findings, rules.twin_lock.key_points_max);
     let measured = recall_and_precision(&points, counted, steps);
     let formula = "f1 × 10, to 2 decimals";
-    let score = round(measured.2 * 10.0, 2);
-    let mut score = steps.step("coverage.overall_score", formula, [("f1", measured.2)], score);
+    let score = round(measured.f1 * 10.0, 2);
+    let mut score = steps.step("coverage.overall_score", formula, [("f1", measured.f1)], score);
     if let Some(claim) = extraneous_claim(counted) {
         score = steps.cap("coverage", score, rules.twin_lock.cap, claim.into());
     }
-    CoverageScore { overall_score: round(score, 2), ..covered(&points, counted, measured) }
+    CoverageScore { overall_score: round(score, 2), ..covered(&points, counted, &measured) }
 }
 
-fn hallucination(rules: &SummaryRules, counted: &Counted, steps: &mut Steps) -> HallucinationScore {
+fn hallucination(
+    rules: &SummaryRules,
+    counted: &FindingCounts,
+    steps: &mut FrameworkSteps,
+) -> HallucinationScore {
     let fraction = unsupported_fraction(counted, steps);
     let factor = rules.twin_lock.unsupported_factor;
     let mut score = steps.step(
@@ -165,8 +178,8 @@ fn hallucination(rules: &SummaryRules, counted: &Counted, steps: &mut Steps) -> 
 fn relevance(
     rules: &SummaryRules,
     findings: &Findings,
-    counted: &Counted,
-    steps: &mut Steps,
+    counted: &FindingCounts,
+    steps: &mut FrameworkSteps,
 ) -> RelevanceScore {
     let overlap = section_overlap(rules.twin_lock.some_value, counted, steps);
     let formula = "section_overlap × 10";

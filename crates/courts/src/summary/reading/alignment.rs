@@ -1,20 +1,20 @@
-//! Which sentences of the article carry a claim, and how well.
+//! Alignment of a claim with the sentences of the article that support it.
 
-use super::index::{Index, Met, weight};
-use super::text::{Text, Token};
+use super::index::{ConceptIndex, ConceptMatch, weight};
+use super::text::{TextToken, TokenizedText};
 use super::vocabulary::NO_CONCEPT;
 
-/// A word of a claim that says something, and what it is in the article.
+/// A content word of a claim with its match in the article.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Word {
-    pub token: Token,
-    pub met: Met,
+pub(super) struct ClaimWord {
+    pub token: TextToken,
+    pub met: ConceptMatch,
     pub weight: f64,
 }
 
 /// Which sentences of the article carry a claim.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Carriers {
+pub(super) struct CarryingSentences {
     /// The sentence that carries most of it, and the one that adds most to that.
     pub sentences: Vec<usize>,
     /// The first of the two.
@@ -28,19 +28,19 @@ pub(super) struct Carriers {
 
 /// How the article carries a claim.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Alignment {
-    pub carriers: Carriers,
+pub(super) struct ClaimAlignment {
+    pub carriers: CarryingSentences,
     /// How much of it the first has in the same order.
     pub order_first: f64,
     /// How many neighbours in the claim are neighbours in the article.
     pub pairs: f64,
 }
 
-impl Alignment {
+impl ClaimAlignment {
     /// Of a claim that stands in these sentences word for word.
     pub(super) fn copied(sentences: Vec<usize>) -> Self {
         let first = sentences.first().copied();
-        let carriers = Carriers { sentences, first, in_article: 1.0, in_first: 1.0, in_both: 1.0 };
+        let carriers = CarryingSentences { sentences, first, in_article: 1.0, in_first: 1.0, in_both: 1.0 };
         Self { carriers, order_first: 1.0, pairs: 1.0 }
     }
 
@@ -50,40 +50,42 @@ impl Alignment {
     }
 }
 
-/// What aligning needs over and over, kept for its room.
-pub(super) struct Aligner<'a> {
-    article: &'a Text<'a>,
-    index: &'a Index,
+/// Aligns claims; keeps its buffers between calls.
+pub(super) struct ClaimAligner<'a> {
+    article: &'a TokenizedText<'a>,
+    index: &'a ConceptIndex,
     scores: Vec<f64>,
 }
 
-impl<'a> Aligner<'a> {
-    pub(super) fn new(article: &'a Text<'a>, index: &'a Index) -> Self {
+impl<'a> ClaimAligner<'a> {
+    pub(super) fn new(article: &'a TokenizedText<'a>, index: &'a ConceptIndex) -> Self {
         Self { article, index, scores: vec![0.0; article.sentences.len()] }
     }
 
-    pub(super) fn align(&mut self, words: &[Word]) -> Alignment {
+    pub(super) fn align(&mut self, words: &[ClaimWord]) -> ClaimAlignment {
         let carriers = self.carriers(words);
-        let Some(first) = carriers.first else { return Alignment { carriers, ..Alignment::default() } };
+        let Some(first) = carriers.first else {
+            return ClaimAlignment { carriers, ..ClaimAlignment::default() };
+        };
         let order_first = self.order(words, first) / total(words);
-        Alignment { carriers, order_first, pairs: self.pairs(words) }
+        ClaimAlignment { carriers, order_first, pairs: self.pairs(words) }
     }
 
-    pub(super) fn carriers(&mut self, words: &[Word]) -> Carriers {
+    pub(super) fn carriers(&mut self, words: &[ClaimWord]) -> CarryingSentences {
         let total = total(words);
         if total <= 0.0 {
-            return Carriers::default();
+            return CarryingSentences::default();
         }
         let share = |weight: f64| weight / total;
         let in_article = share(words.iter().map(|word| word.weight * word.met.presence).sum());
         let Some((first, carried)) = self.best(words, None) else {
-            return Carriers { in_article, ..Carriers::default() };
+            return CarryingSentences { in_article, ..CarryingSentences::default() };
         };
         let second = self.best(words, Some(first));
         let mut sentences = vec![first];
         sentences.extend(second.map(|(sentence, _)| sentence));
         sentences.sort_unstable();
-        Carriers {
+        CarryingSentences {
             in_article,
             in_first: share(carried),
             in_both: share(carried + second.map_or(0.0, |(_, added)| added)),
@@ -94,7 +96,7 @@ impl<'a> Aligner<'a> {
 
     /// Which of these sentences, or else the one that has most of the words, carries them best, and how well; as
     /// `Alignment::carried` for a part of a claim.
-    pub(super) fn carried_by(&mut self, words: &[Word], sentences: &[usize]) -> Option<(usize, f64)> {
+    pub(super) fn carried_by(&mut self, words: &[ClaimWord], sentences: &[usize]) -> Option<(usize, f64)> {
         let total = total(words);
         let most = self.best(words, None).map(|(sentence, _)| sentence);
         let most = most.filter(|sentence| !sentences.contains(sentence));
@@ -110,7 +112,7 @@ impl<'a> Aligner<'a> {
     }
 
     /// The sentence that carries most of what `without` does not carry.
-    fn best(&mut self, words: &[Word], without: Option<usize>) -> Option<(usize, f64)> {
+    fn best(&mut self, words: &[ClaimWord], without: Option<usize>) -> Option<(usize, f64)> {
         self.scores.fill(0.0);
         for (index, word) in words.iter().enumerate() {
             let concept = word.met.concept;
@@ -146,7 +148,7 @@ impl<'a> Aligner<'a> {
     }
 
     /// The weight of the longest run of the claim's words that this sentence has in the same order.
-    fn order(&self, words: &[Word], sentence: usize) -> f64 {
+    fn order(&self, words: &[ClaimWord], sentence: usize) -> f64 {
         let mut row = vec![0.0_f64; words.len() + 1];
         let tokens =
             self.article.sentences.get(sentence).map_or(&[][..], |sentence| self.article.of(sentence));
@@ -169,7 +171,7 @@ impl<'a> Aligner<'a> {
     }
 
     /// Neighbours that stand together somewhere: 1 close by and in order, less when farther or turned round.
-    fn pairs(&self, words: &[Word]) -> f64 {
+    fn pairs(&self, words: &[ClaimWord]) -> f64 {
         let mut sum = 0.0;
         let mut all = 0.0;
         for pair in words.windows(2) {
@@ -203,14 +205,14 @@ impl<'a> Aligner<'a> {
     }
 }
 
-fn total(words: &[Word]) -> f64 {
+fn total(words: &[ClaimWord]) -> f64 {
     words.iter().map(|word| word.weight).sum()
 }
 
-/// The words of a claim that say something, with what they are in the article.
-pub(super) fn words_of(tokens: &[Token], met: &[Met]) -> Vec<Word> {
+/// The content words of a claim with their matches in the article.
+pub(super) fn words_of(tokens: &[TextToken], met: &[ConceptMatch]) -> Vec<ClaimWord> {
     let content = tokens.iter().zip(met).filter(|(token, _)| token.is_content());
     let mut words = Vec::with_capacity(tokens.len());
-    words.extend(content.map(|(token, met)| Word { token: *token, met: *met, weight: weight(token) }));
+    words.extend(content.map(|(token, met)| ClaimWord { token: *token, met: *met, weight: weight(token) }));
     words
 }

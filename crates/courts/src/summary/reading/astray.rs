@@ -1,13 +1,13 @@
-//! Names and numbers of the summary among words they have nothing to do with in the article: they cover nothing of it.
+//! Misplaced names and numbers: those in a context that the article does not have cover nothing of it.
 
-use super::index::{Index, Met};
+use super::index::{ConceptIndex, ConceptMatch};
 use super::lexicon::flag;
-use super::text::{Text, place};
+use super::text::{TokenizedText, place};
 use super::vocabulary::NO_CONCEPT;
 
 /// Marks every name and number that shares no sentence of the article with either of its neighbours: put where another
 /// one was, it must not count as if the summary told of it.
-pub(super) fn mark(summary: &mut Text<'_>, met: &[Met], index: &Index) {
+pub(super) fn mark(summary: &mut TokenizedText<'_>, met: &[ConceptMatch], index: &ConceptIndex) {
     let mut astray: Vec<usize> = Vec::new();
     for sentence in &summary.sentences {
         let concept_at = |at: usize| met.get(at).map(|met| met.concept).filter(|found| *found != NO_CONCEPT);

@@ -1,36 +1,36 @@
-//! What the summary claims, and whether the article backs each of it.
+//! Claims of the summary and whether the article supports them.
 
 use std::ops::Range;
 
-use super::alignment::{Aligner, Alignment, Word, words_of};
+use super::alignment::{ClaimAligner, ClaimAlignment, ClaimWord, words_of};
 use super::clauses;
-use super::contradictions::{Checks, Contradiction};
-use super::copies::Copies;
-use super::index::{Index, Met, weight};
+use super::contradictions::{Contradiction, ContradictionChecks};
+use super::copies::CopiedSentences;
+use super::index::{ConceptIndex, ConceptMatch, weight};
 use super::passages::{of_sentence, of_tokens};
-use super::text::{Text, Token};
-use crate::summary::findings::{Claim, Label, Objection};
+use super::text::{TextToken, TokenizedText};
+use crate::summary::findings::{Claim, ClaimLabel, Objection};
 
-/// A clause with everything that was seen of it.
-pub(super) struct Read {
+/// A clause of the summary with its alignment, contradictions and label.
+pub(super) struct ReadClause {
     pub tokens: Range<usize>,
-    pub words: Vec<Word>,
-    pub alignment: Alignment,
+    pub words: Vec<ClaimWord>,
+    pub alignment: ClaimAlignment,
     pub against: Vec<Contradiction>,
-    pub label: Label,
-    parts: Vec<Part>,
+    pub label: ClaimLabel,
+    parts: Vec<ClausePart>,
 }
 
 /// What a clause claims: a part of it between commas and conjunctions, with a label of its own.
-struct Part {
+struct ClausePart {
     tokens: Range<usize>,
     weight: f64,
-    label: Label,
+    label: ClaimLabel,
     /// The sentences of the article that it was compared with.
     sentences: Vec<usize>,
 }
 
-impl Read {
+impl ReadClause {
     pub(super) fn weight(&self) -> f64 {
         self.words.iter().map(|word| word.weight).sum()
     }
@@ -43,26 +43,26 @@ impl Read {
 
 /// Every clause of the summary, in its order.
 pub(super) fn read(
-    summary: &Text<'_>,
-    met: &[Met],
-    copies: &Copies,
-    aligner: &mut Aligner<'_>,
-    checks: &Checks<'_>,
-) -> Vec<Read> {
+    summary: &TokenizedText<'_>,
+    met: &[ConceptMatch],
+    copies: &CopiedSentences,
+    aligner: &mut ClaimAligner<'_>,
+    checks: &ContradictionChecks<'_>,
+) -> Vec<ReadClause> {
     let clauses = summary.sentences.iter().flat_map(|sentence| clauses::of(summary, sentence));
     let claims = clauses.map(|tokens| {
         let all = summary.tokens.get(tokens.clone()).unwrap_or_default();
         let words = words_of(all, met.get(tokens.clone()).unwrap_or_default());
         let copied = copies.has(tokens.clone());
         let alignment = if copied {
-            Alignment::copied(sentences(copies, checks.index, tokens.clone()))
+            ClaimAlignment::copied(sentences(copies, checks.index, tokens.clone()))
         } else {
             aligner.align(&words)
         };
         let nearly = copies.nearly(tokens.start).and_then(|place| checks.article.tokens.get(place));
         let against = if copied { Vec::new() } else { checks.check(all, &words, &alignment, nearly) };
         let mut claim =
-            Read { tokens, words, alignment, against, label: Label::Supported, parts: Vec::new() };
+            ReadClause { tokens, words, alignment, against, label: ClaimLabel::Supported, parts: Vec::new() };
         claim.parts = if copied {
             copied_parts(summary, copies, checks.index, &claim)
         } else {
@@ -70,9 +70,9 @@ pub(super) fn read(
         };
         let labels = || claim.parts.iter().map(|part| part.label);
         claim.label = match () {
-            () if labels().any(|label| label == Label::Unsupported) => Label::Unsupported,
-            () if labels().any(|label| label == Label::Partially) => Label::Partially,
-            () => Label::Supported,
+            () if labels().any(|label| label == ClaimLabel::Unsupported) => ClaimLabel::Unsupported,
+            () if labels().any(|label| label == ClaimLabel::Partially) => ClaimLabel::Partially,
+            () => ClaimLabel::Supported,
         };
         claim
     });
@@ -80,31 +80,41 @@ pub(super) fn read(
 }
 
 /// The parts of a clause that stands in the article word for word: nothing can be wrong with them.
-fn copied_parts(summary: &Text<'_>, copies: &Copies, index: &Index, clause: &Read) -> Vec<Part> {
+fn copied_parts(
+    summary: &TokenizedText<'_>,
+    copies: &CopiedSentences,
+    index: &ConceptIndex,
+    clause: &ReadClause,
+) -> Vec<ClausePart> {
     let parts = clauses::parts(summary, clause.tokens.clone()).into_iter().map(|tokens| {
         let all = summary.tokens.get(tokens.clone()).unwrap_or_default();
         let sentences = sentences(copies, index, tokens.clone());
-        Part { tokens, weight: all.iter().map(weight).sum(), label: Label::Supported, sentences }
+        ClausePart { tokens, weight: all.iter().map(weight).sum(), label: ClaimLabel::Supported, sentences }
     });
     parts.collect()
 }
 
 /// The sentences of the article that these tokens were copied from.
-fn sentences(copies: &Copies, index: &Index, tokens: Range<usize>) -> Vec<usize> {
+fn sentences(copies: &CopiedSentences, index: &ConceptIndex, tokens: Range<usize>) -> Vec<usize> {
     let mut sentences: Vec<usize> =
         tokens.filter_map(|at| copies.place(at)).map(|place| index.sentence_of(place) as usize).collect();
     sentences.dedup();
     sentences
 }
 
-/// From this much on that one sentence carries, a part is backed.
+/// The share in one sentence from which a part is supported.
 const SUPPORTED: f64 = 0.9;
-/// Below this share that the whole article carries, a clause is not.
+/// The share in the whole article below which a clause is unsupported.
 const UNSUPPORTED: f64 = 0.35;
 
 /// The parts of a clause. What speaks against the clause, or that hardly anything of it is there, speaks against all of
 /// them; otherwise each is backed when one sentence carries it, measured as in `support`.
-fn parts(summary: &Text<'_>, met: &[Met], aligner: &mut Aligner<'_>, clause: &Read) -> Vec<Part> {
+fn parts(
+    summary: &TokenizedText<'_>,
+    met: &[ConceptMatch],
+    aligner: &mut ClaimAligner<'_>,
+    clause: &ReadClause,
+) -> Vec<ClausePart> {
     let condemned = clause.credit() < 0.35 || clause.alignment.carriers.in_article < UNSUPPORTED;
     let parts = clauses::parts(summary, clause.tokens.clone()).into_iter().map(|tokens| {
         let all = summary.tokens.get(tokens.clone()).unwrap_or_default();
@@ -114,26 +124,31 @@ fn parts(summary: &Text<'_>, met: &[Met], aligner: &mut Aligner<'_>, clause: &Re
         let carried = if condemned { None } else { aligner.carried_by(&words, sentences) };
         let doubted = clause.against.iter().any(|found| is_in(&found.token, all));
         let (label, sentences) = match carried {
-            _ if condemned => (Label::Unsupported, sentences.clone()),
+            _ if condemned => (ClaimLabel::Unsupported, sentences.clone()),
             Some((sentence, carried)) if carried + 1e-9 >= SUPPORTED && !doubted => {
-                (Label::Supported, vec![sentence])
+                (ClaimLabel::Supported, vec![sentence])
             }
-            _ => (Label::Partially, sentences.clone()),
+            _ => (ClaimLabel::Partially, sentences.clone()),
         };
-        Part { tokens, weight, label, sentences }
+        ClausePart { tokens, weight, label, sentences }
     });
     parts.collect()
 }
 
-fn is_in(token: &Token, tokens: &[Token]) -> bool {
+fn is_in(token: &TextToken, tokens: &[TextToken]) -> bool {
     tokens.iter().any(|other| other.start == token.start)
 }
 
-/// The claims as they are reported: so many at most, those that nothing backs first, then those that say most.
-pub(super) fn reported(claims: &[Read], most: usize, summary: &Text<'_>, article: &Text<'_>) -> Vec<Claim> {
-    let mut parts: Vec<(&Read, &Part)> =
+/// The claims for the findings, up to the limit: unsupported ones first, then those with most content.
+pub(super) fn reported(
+    claims: &[ReadClause],
+    most: usize,
+    summary: &TokenizedText<'_>,
+    article: &TokenizedText<'_>,
+) -> Vec<Claim> {
+    let mut parts: Vec<(&ReadClause, &ClausePart)> =
         claims.iter().flat_map(|claim| claim.parts.iter().map(move |part| (claim, part))).collect();
-    let backed = |part: &Part| part.label != Label::Unsupported;
+    let backed = |part: &ClausePart| part.label != ClaimLabel::Unsupported;
     parts.sort_by(|(_, one), (_, other)| {
         let said = other.weight.total_cmp(&one.weight).then(one.tokens.start.cmp(&other.tokens.start));
         backed(one).cmp(&backed(other)).then(said)
@@ -143,12 +158,18 @@ pub(super) fn reported(claims: &[Read], most: usize, summary: &Text<'_>, article
     parts.into_iter().map(|(claim, part)| report(claim, part, summary, article)).collect()
 }
 
-fn report(claim: &Read, part: &Part, summary: &Text<'_>, article: &Text<'_>) -> Claim {
+fn report(
+    claim: &ReadClause,
+    part: &ClausePart,
+    summary: &TokenizedText<'_>,
+    article: &TokenizedText<'_>,
+) -> Claim {
     let sentences = part.sentences.iter().filter_map(|number| article.sentences.get(*number));
     let tokens = summary.tokens.get(part.tokens.clone()).unwrap_or_default();
-    let concerns = |found: &&Contradiction| part.label == Label::Unsupported || is_in(&found.token, tokens);
+    let concerns =
+        |found: &&Contradiction| part.label == ClaimLabel::Unsupported || is_in(&found.token, tokens);
     let against = claim.against.iter().filter(concerns).map(|found| {
-        let of = |text: &Text<'_>, token: &Token| {
+        let of = |text: &TokenizedText<'_>, token: &TextToken| {
             let at = text.tokens.iter().position(|other| other.start == token.start).unwrap_or_default();
             of_tokens(text, at..at + 1)
         };

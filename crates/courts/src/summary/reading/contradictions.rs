@@ -1,15 +1,15 @@
-//! What speaks against a claim: a number, a name, a negation, an opposite, another thing of its kind.
+//! Contradictions between a claim and the article: numbers, names, negations, opposites, things of one kind.
 
-use super::alignment::{Alignment, Carriers, Word};
-use super::index::Index;
+use super::alignment::{CarryingSentences, ClaimAlignment, ClaimWord};
+use super::index::ConceptIndex;
 use super::lexicon::flag;
 use super::negations;
-use super::text::{Text, Token, place};
-use super::vocabulary::Vocabulary;
+use super::text::{TextToken, TokenizedText, place};
+use super::vocabulary::TextVocabulary;
 
-/// What kind of thing speaks against it.
+/// The kind of a contradiction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Against {
+pub(super) enum ContradictionKind {
     NumberAbsent,
     NumberSmall,
     OtherNumber,
@@ -23,16 +23,16 @@ pub(super) enum Against {
     AnotherKindFar,
 }
 
-/// One thing that speaks against a claim, with its word in the summary and, where there is one, in the article.
+/// A contradiction with its word in the summary and, if there is one, in the article.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Contradiction {
-    pub against: Against,
-    pub token: Token,
-    pub other: Option<Token>,
+    pub against: ContradictionKind,
+    pub token: TextToken,
+    pub other: Option<TextToken>,
 }
 
-impl Against {
-    /// What is left of the support of a claim that this speaks against.
+impl ContradictionKind {
+    /// The share of a claim's support that is left after this contradiction.
     pub(super) const fn credit(self) -> f64 {
         match self {
             Self::NumberAbsent
@@ -65,29 +65,29 @@ impl Against {
 }
 
 /// Both texts, as the checks need them.
-pub(super) struct Checks<'a> {
-    pub article: &'a Text<'a>,
-    pub index: &'a Index,
-    pub vocabulary: &'a Vocabulary,
+pub(super) struct ContradictionChecks<'a> {
+    pub article: &'a TokenizedText<'a>,
+    pub index: &'a ConceptIndex,
+    pub vocabulary: &'a TextVocabulary,
 }
 
 /// When the first sentence carries this much of a claim, the claim retells that sentence.
 const RETOLD: f64 = 0.4;
 
 /// A claim, as the checks look at it.
-pub(super) struct Looked<'a> {
-    pub tokens: &'a [Token],
-    pub words: &'a [Word],
+pub(super) struct CheckedClaim<'a> {
+    pub tokens: &'a [TextToken],
+    pub words: &'a [ClaimWord],
     /// The tokens of the sentences that carry it.
-    pub evidence: Vec<&'a Token>,
+    pub evidence: Vec<&'a TextToken>,
     /// The sentence that it retells, when it does, and with which token that begins.
-    pub retold: &'a [Token],
+    pub retold: &'a [TextToken],
     pub retold_from: usize,
     pub found: Vec<Contradiction>,
 }
 
-impl Looked<'_> {
-    pub(super) fn say(&mut self, against: Against, token: Token, other: Option<&Token>) {
+impl CheckedClaim<'_> {
+    pub(super) fn say(&mut self, against: ContradictionKind, token: TextToken, other: Option<&TextToken>) {
         self.found.push(Contradiction { against, token, other: other.copied() });
     }
 
@@ -96,20 +96,20 @@ impl Looked<'_> {
     }
 }
 
-impl Checks<'_> {
-    /// Everything that speaks against a claim with these tokens.
+impl ContradictionChecks<'_> {
+    /// All contradictions of a claim with these tokens.
     pub(super) fn check(
         &self,
-        tokens: &[Token],
-        words: &[Word],
-        alignment: &Alignment,
-        nearly: Option<&[Token]>,
+        tokens: &[TextToken],
+        words: &[ClaimWord],
+        alignment: &ClaimAlignment,
+        nearly: Option<&[TextToken]>,
     ) -> Vec<Contradiction> {
-        let Carriers { sentences, first, in_first, .. } = &alignment.carriers;
+        let CarryingSentences { sentences, first, in_first, .. } = &alignment.carriers;
         let sentences = sentences.iter().filter_map(|number| self.article.sentences.get(*number));
         let first = first.and_then(|first| self.article.sentences.get(first));
         let retold = first.filter(|_| *in_first >= RETOLD);
-        let mut claim = Looked {
+        let mut claim = CheckedClaim {
             tokens,
             words,
             evidence: sentences.flat_map(|sentence| self.article.of(sentence)).collect(),
@@ -135,7 +135,7 @@ impl Checks<'_> {
     }
 
     /// The first token of the article that is this concept.
-    pub(super) fn first_place(&self, concept: u32) -> Option<&Token> {
+    pub(super) fn first_place(&self, concept: u32) -> Option<&TextToken> {
         self.index.places(concept).first().and_then(|place| self.article.tokens.get(*place as usize))
     }
 }

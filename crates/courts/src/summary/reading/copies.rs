@@ -1,36 +1,40 @@
-//! Sentences of the summary that stand in the article: word for word, or but for a few words.
+//! Copy detection: sentences of the summary that are exact or near copies of the article's.
 
 use std::ops::Range;
 
-use super::index::Index;
-use super::searching::{LEAST_WORDS, Search};
+use super::index::ConceptIndex;
+use super::searching::{ArticleSearch, LEAST_WORDS};
 use super::table::length;
-use super::text::{Sentence, Text};
+use super::text::{Sentence, TokenizedText};
 
-/// A sentence that is nearly like more places than these is looked for together with those around it.
+/// A sentence with more near matches than this is searched together with its neighbours.
 const MOST_PLACES: usize = 3;
 /// No copy, in `Copies::places`.
 const NOWHERE: u32 = u32::MAX;
 
-/// What of the summary is the article's own.
-pub(super) struct Copies {
+/// The exact and near copies in the summary.
+pub(super) struct CopiedSentences {
     /// For each token of the summary that of the article which it repeats, when its sentence stands there word for word.
     places: Vec<u32>,
     /// What is the article's but for a few words, in the summary's order.
-    pub near: Vec<Near>,
+    pub near: Vec<NearCopy>,
 }
 
 /// Tokens of the summary, and those of the article that they may have been before a few were changed.
-pub(super) struct Near {
+pub(super) struct NearCopy {
     pub tokens: Range<usize>,
     pub places: Vec<Range<usize>>,
 }
 
-impl Copies {
+impl CopiedSentences {
     /// What stands in the article word for word, alone.
-    pub(super) fn exact(summary: &Text<'_>, article: &Text<'_>, index: &Index) -> Self {
+    pub(super) fn exact(
+        summary: &TokenizedText<'_>,
+        article: &TokenizedText<'_>,
+        index: &ConceptIndex,
+    ) -> Self {
         let mut copies = Self { places: vec![NOWHERE; summary.tokens.len()], near: Vec::new() };
-        let search = Search { article, index };
+        let search = ArticleSearch { article, index };
         for sentence in &summary.sentences {
             if let Some(start) = search.exact(summary.of(sentence)) {
                 copies.take(sentence, start);
@@ -40,9 +44,13 @@ impl Copies {
     }
 
     /// That, and what is nearly so.
-    pub(super) fn find(summary: &Text<'_>, article: &Text<'_>, index: &Index) -> Self {
+    pub(super) fn find(
+        summary: &TokenizedText<'_>,
+        article: &TokenizedText<'_>,
+        index: &ConceptIndex,
+    ) -> Self {
         let mut copies = Self::exact(summary, article, index);
-        let search = Search { article, index };
+        let search = ArticleSearch { article, index };
         let mut found: Vec<Option<Vec<Range<usize>>>> = Vec::with_capacity(summary.sentences.len());
         for sentence in &summary.sentences {
             let tokens = summary.of(sentence);
@@ -65,12 +73,12 @@ impl Copies {
         copies
     }
 
-    /// A sentence that is nobody's may be so with those around it, as when its only word is another.
+    /// Searches a sentence without a match together with its neighbours, as when its only word was changed.
     fn add_between(
         &mut self,
         number: usize,
-        summary: &Text<'_>,
-        search: &Search<'_>,
+        summary: &TokenizedText<'_>,
+        search: &ArticleSearch<'_>,
         found: &[Option<Vec<Range<usize>>>],
     ) {
         let short =
@@ -92,7 +100,7 @@ impl Copies {
             return;
         }
         while self.near.pop_if(|last| last.tokens.end > tokens.start).is_some() {}
-        self.near.push(Near { tokens, places });
+        self.near.push(NearCopy { tokens, places });
     }
 
     fn take(&mut self, sentence: &Sentence, start: usize) {

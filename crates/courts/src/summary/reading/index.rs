@@ -1,13 +1,13 @@
-//! Where each word of the article stands, and which word of the article a word of the summary is.
+//! Inverted index of the article: the positions of each concept, and the match of each word of the summary.
 
 use super::lexicon::flag;
-use super::stems::{Root, are_related, root};
+use super::stems::{StemRoot, are_related, root};
 use super::table::length;
-use super::text::{Text, Token, place};
-use super::vocabulary::{NO_CONCEPT, Vocabulary};
+use super::text::{TextToken, TokenizedText, place};
+use super::vocabulary::{NO_CONCEPT, TextVocabulary};
 
 /// The places of every concept in the article.
-pub(super) struct Index {
+pub(super) struct ConceptIndex {
     /// The places of concept `c` are `places[starts[c]..starts[c + 1]]`.
     starts: Vec<u32>,
     places: Vec<u32>,
@@ -18,26 +18,26 @@ pub(super) struct Index {
     /// One stem for each concept, in order of first use.
     stems: Vec<(u32, u32)>,
     /// Those of them that may have relatives, by the letters that all relatives share.
-    roots: Vec<(Root, u32, u32)>,
+    roots: Vec<(StemRoot, u32, u32)>,
 }
 
 /// What a word of the summary is in the article.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Met {
+pub(super) struct ConceptMatch {
     /// The concept in the article; none when it is not there.
     pub concept: u32,
     /// 1 when it is there, less when only a relative is, 0 when nothing is.
     pub presence: f64,
 }
 
-pub(super) const ABSENT: Met = Met { concept: NO_CONCEPT, presence: 0.0 };
+pub(super) const ABSENT: ConceptMatch = ConceptMatch { concept: NO_CONCEPT, presence: 0.0 };
 /// What a relative of the word is worth.
 const RELATED: f64 = 0.7;
 
-impl Index {
-    pub(super) fn new(article: &Text<'_>, vocabulary: &Vocabulary) -> Self {
+impl ConceptIndex {
+    pub(super) fn new(article: &TokenizedText<'_>, vocabulary: &TextVocabulary) -> Self {
         let mut starts = vec![0_u32; vocabulary.len() + 2];
-        let counts = |token: &Token| token.is_content() && !token.is(place::ASTRAY);
+        let counts = |token: &TextToken| token.is_content() && !token.is(place::ASTRAY);
         let content = || article.tokens.iter().enumerate().filter(|(_, token)| counts(token));
         let mut stems = Vec::with_capacity(article.tokens.len());
         for (_, token) in content() {
@@ -76,7 +76,7 @@ impl Index {
         index
     }
 
-    fn place(&mut self, at: usize, token: &Token) {
+    fn place(&mut self, at: usize, token: &TextToken) {
         let Some(next) = self.starts.get_mut(token.concept as usize + 1) else { return };
         let place = *next as usize;
         *next += 1;
@@ -108,7 +108,7 @@ impl Index {
         self.sentence_of.get(token as usize).copied().unwrap_or_default()
     }
 
-    /// Whether two concepts come in one sentence.
+    /// Whether two concepts occur in one sentence.
     pub(super) fn share_a_sentence(&self, one: u32, other: u32) -> bool {
         let sentences = |concept| self.places(concept).iter().map(|place| self.sentence_of(*place));
         let mut others = sentences(other).peekable();
@@ -118,35 +118,37 @@ impl Index {
         })
     }
 
-    /// In how many sentences this concept comes.
+    /// The number of sentences with this concept.
     pub(super) fn sentences_with(&self, concept: u32) -> f64 {
-        let (mut count, mut last) = (0.0, u32::MAX);
+        let mut count = 0.0;
+        let mut last = u32::MAX;
         for sentence in self.places(concept).iter().map(|place| self.sentence_of(*place)) {
             if sentence != last {
-                (count, last) = (count + 1.0, sentence);
+                count += 1.0;
+                last = sentence;
             }
         }
         count
     }
 
     /// What a word of the summary is in the article.
-    pub(super) fn meet(&self, token: &Token, vocabulary: &Vocabulary) -> Met {
+    pub(super) fn meet(&self, token: &TextToken, vocabulary: &TextVocabulary) -> ConceptMatch {
         if !token.is_content() {
             return ABSENT;
         }
         if token.is(flag::NUMBER) {
             let same = self.numbers.iter().find(|(value, _)| is_same(*value, token.value));
-            return same.map_or(ABSENT, |(_, concept)| Met { concept: *concept, presence: 1.0 });
+            return same.map_or(ABSENT, |(_, concept)| ConceptMatch { concept: *concept, presence: 1.0 });
         }
         if !self.places(token.concept).is_empty() {
-            return Met { concept: token.concept, presence: 1.0 };
+            return ConceptMatch { concept: token.concept, presence: 1.0 };
         }
         let stem = vocabulary.stem_text(token.stem);
         let Some(root) = root(stem) else { return ABSENT };
         let related = self.roots.iter().find(|(other_root, other, _)| {
             *other_root == root && are_related(stem, vocabulary.stem_text(*other))
         });
-        related.map_or(ABSENT, |(_, _, concept)| Met { concept: *concept, presence: RELATED })
+        related.map_or(ABSENT, |(_, _, concept)| ConceptMatch { concept: *concept, presence: RELATED })
     }
 
     /// Whether the article has a number near this one.
@@ -160,7 +162,7 @@ pub(super) fn is_same(one: f64, other: f64) -> bool {
 }
 
 /// How much a word weighs: what is particular more than what is vague.
-pub(super) const fn weight(token: &Token) -> f64 {
+pub(super) const fn weight(token: &TextToken) -> f64 {
     if token.is_content() { weight_of(token.flags) } else { 0.0 }
 }
 
@@ -176,12 +178,12 @@ pub(super) const fn weight_of(flags: u32) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Index, Text, Vocabulary};
+    use super::{ConceptIndex, TextVocabulary, TokenizedText};
 
     #[test]
     fn a_concept_is_known_though_another_comes_again_after_it() {
-        let mut vocabulary = Vocabulary::new();
-        let text = Text::read("people divorce people retire", &mut vocabulary);
-        assert_eq!(Index::new(&text, &vocabulary).distinct(), 3);
+        let mut vocabulary = TextVocabulary::new();
+        let text = TokenizedText::read("people divorce people retire", &mut vocabulary);
+        assert_eq!(ConceptIndex::new(&text, &vocabulary).distinct(), 3);
     }
 }

@@ -1,9 +1,9 @@
-//! Whether a text is English: the reading knows no other language and says so.
+//! Language detection: the reading refuses texts that are not English.
 
 use super::lexicon::flag;
-use super::text::Text;
+use super::text::TokenizedText;
 
-/// Small words of other languages, none of which is an English word of its own.
+/// Function words of other languages that are not English words.
 const OTHERS: [(&str, &str); 8] = [
     ("German", "der die das und nicht ist ein eine einen dem den des mit von für auf sich auch werden wurde"),
     ("French", "le les des est dans une du et que qui pour sur avec pas ce sont il elle au aux été"),
@@ -15,11 +15,11 @@ const OTHERS: [(&str, &str); 8] = [
     ("Swedish", "och att det som en är av för på med den till inte om ett var han hade"),
 ];
 
-/// Texts shorter than this cannot be told.
+/// The minimum number of words for a detection.
 const LEAST_WORDS: usize = 8;
 
 /// The language of a text that is not English, as far as it can be told; none for English.
-pub(super) fn foreign(text: &Text<'_>) -> Option<&'static str> {
+pub(super) fn foreign(text: &TokenizedText<'_>) -> Option<&'static str> {
     let source = if text.source.is_ascii() { "" } else { text.source };
     let letters = source.chars().filter(|char| char.is_alphabetic());
     let (all, latin) =
@@ -47,6 +47,6 @@ pub(super) fn foreign(text: &Text<'_>) -> Option<&'static str> {
     (found > english && found * 100 >= words * 12).then_some(language)
 }
 
-fn is_vietnamese(text: &Text<'_>) -> bool {
+fn is_vietnamese(text: &TokenizedText<'_>) -> bool {
     text.source.contains(['ư', 'ơ', 'đ'])
 }

@@ -1,12 +1,12 @@
-//! What is known of each word before any text is read, made once from the lists.
+//! The English lexicon, built once from the word lists.
 
 use std::sync::LazyLock;
 
 use super::stems::stem_into;
-use super::table::{Key, Table};
+use super::table::{HashedWord, WordTable};
 use super::words;
 
-/// What a word can be; several at once.
+/// Flags of a word.
 pub(super) mod flag {
     pub(in super::super) const FUNCTION: u32 = 1;
     pub(in super::super) const NEGATION: u32 = 1 << 1;
@@ -31,7 +31,7 @@ pub(super) mod flag {
 
 /// What is known of a word as it is written, in lower case, and of a stem that is written so.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Known {
+pub(super) struct LexiconEntry {
     pub flags: u32,
     /// Of a number, or of a scale.
     pub value: f64,
@@ -45,23 +45,23 @@ pub(super) struct Known {
     pub kinds: Vec<u16>,
 }
 
-pub(super) struct Lexicon {
-    words: Table<Known>,
+pub(super) struct EnglishLexicon {
+    words: WordTable<LexiconEntry>,
 }
 
-static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::make);
+static LEXICON: LazyLock<EnglishLexicon> = LazyLock::new(EnglishLexicon::make);
 
-pub(super) fn lexicon() -> &'static Lexicon {
+pub(super) fn lexicon() -> &'static EnglishLexicon {
     &LEXICON
 }
 
-impl Lexicon {
-    pub(super) fn find<'w>(&self, word: impl Into<Key<'w>>) -> Option<&Known> {
+impl EnglishLexicon {
+    pub(super) fn find<'w>(&self, word: impl Into<HashedWord<'w>>) -> Option<&LexiconEntry> {
         self.words.find(word).and_then(|number| self.words.value(number))
     }
 
     fn make() -> Self {
-        let mut lexicon = Self { words: Table::with_room_for(4096) };
+        let mut lexicon = Self { words: WordTable::with_room_for(4096) };
         let lists = [
             (words::FUNCTION, flag::FUNCTION),
             (words::NEGATION, flag::NEGATION | flag::FUNCTION),
@@ -102,8 +102,8 @@ impl Lexicon {
         lexicon
     }
 
-    fn know(&mut self, word: &str, learn: impl FnOnce(&mut Known)) {
-        let number = self.words.insert_with(word, Known::default);
+    fn know(&mut self, word: &str, learn: impl FnOnce(&mut LexiconEntry)) {
+        let number = self.words.insert_with(word, LexiconEntry::default);
         self.words.value_mut(number).map(learn).unwrap_or_default();
     }
 
@@ -140,7 +140,7 @@ impl Lexicon {
     }
 }
 
-impl Known {
+impl LexiconEntry {
     /// Whether the two are different things of one kind.
     pub(super) fn is_another(&self, other: &Self) -> bool {
         self.kinds.iter().any(|kind| other.kinds.contains(kind))

@@ -1,15 +1,15 @@
-//! How the texts sound: stance, tone, and words that are unfair or uncivil.
+//! Stance and tone of a text, and biased or toxic wording.
 
-use super::copies::Copies;
-use super::index::Index;
+use super::copies::CopiedSentences;
+use super::index::ConceptIndex;
 use super::lexicon::flag;
 use super::passages::of_tokens;
-use super::text::{Text, Token};
-use crate::summary::findings::{Issue, IssueKind, Tone};
+use super::text::{TextToken, TokenizedText};
+use crate::summary::findings::{Issue, IssueKind, SummaryTone};
 
-/// How a text sounds, by how many of its words are what.
+/// Counts of the words that decide the tone of a text.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sound {
+pub(super) struct ToneCounts {
     approving: u32,
     disapproving: u32,
     /// Words that say something.
@@ -20,8 +20,8 @@ pub(super) struct Sound {
     taking_sides: u32,
 }
 
-impl Sound {
-    pub(super) fn of(text: &Text<'_>) -> Self {
+impl ToneCounts {
+    pub(super) fn of(text: &TokenizedText<'_>) -> Self {
         let mut sound = Self::default();
         for token in &text.tokens {
             sound.content += u32::from(token.is_content());
@@ -38,8 +38,9 @@ impl Sound {
 
     /// From −1 (all disapprove) to 1 (all approve); 0 when there are hardly any such words.
     pub(super) fn stance(self) -> f64 {
-        let (one, other) = (f64::from(self.approving), f64::from(self.disapproving));
-        (one - other) / (one + other + 2.0)
+        let approving = f64::from(self.approving);
+        let disapproving = f64::from(self.disapproving);
+        (approving - disapproving) / (approving + disapproving + 2.0)
     }
 
     pub(super) fn stance_word(self) -> &'static str {
@@ -50,22 +51,26 @@ impl Sound {
         }
     }
 
-    pub(super) const fn tone(self) -> Tone {
+    pub(super) const fn tone(self) -> SummaryTone {
         match () {
-            () if self.content < 3 => Tone::Unclear,
-            () if self.attacking >= 2 => Tone::Hostile,
-            () if self.taking_sides >= 1 || self.hostile == 1 => Tone::Subjective,
-            () => Tone::Neutral,
+            () if self.content < 3 => SummaryTone::Unclear,
+            () if self.attacking >= 2 => SummaryTone::Hostile,
+            () if self.taking_sides >= 1 || self.hostile == 1 => SummaryTone::Subjective,
+            () => SummaryTone::Neutral,
         }
     }
 }
 
-/// Words that sound like anything.
+/// Words that count for the tone.
 const HEARD: u32 =
     flag::POSITIVE | flag::NEGATIVE | flag::HOSTILE | flag::SLUR | flag::SUBJECTIVE | flag::BIASED;
 
-/// Words of the summary that are unfair or uncivil; those that the article has too are marked.
-pub(super) fn issues(summary: &Text<'_>, article: &Index, copies: &Copies) -> Vec<Issue> {
+/// Biased or toxic words of the summary; words that the article has too are marked as quoted.
+pub(super) fn issues(
+    summary: &TokenizedText<'_>,
+    article: &ConceptIndex,
+    copies: &CopiedSentences,
+) -> Vec<Issue> {
     let mut issues = Vec::new();
     for (at, token) in summary.tokens.iter().enumerate() {
         let kind = match () {
@@ -89,7 +94,12 @@ pub(super) fn issues(summary: &Text<'_>, article: &Index, copies: &Copies) -> Ve
 }
 
 /// `women are emotional`: a group, a form of to be, a trait.
-fn stereotype(summary: &Text<'_>, start: usize, tokens: &[Token], article: &Index) -> Option<Issue> {
+fn stereotype(
+    summary: &TokenizedText<'_>,
+    start: usize,
+    tokens: &[TextToken],
+    article: &ConceptIndex,
+) -> Option<Issue> {
     let group = tokens.iter().position(|token| token.is(flag::GROUP))?;
     let rest = tokens.get(group + 1..)?;
     let is = rest.iter().position(|token| {

@@ -1,8 +1,8 @@
-//! The reading: what an article and its summary say, found out by rules and without a model.
+//! The reading: a rule-based assessor that compares an article and its summary without a language model.
 //!
 //! Both texts become sentences and tokens; a token has a concept, the same for all forms of a word and for words
-//! that mean the same. A claim of the summary is aligned with the one or two sentences of the article that carry
-//! most of it; then everything particular in it is checked against them.
+//! that mean the same. A claim of the summary is aligned with the one or two sentences of the article that support
+//! most of it; then its numbers, names, negations and opposites are checked against them.
 
 mod alignment;
 mod astray;
@@ -38,24 +38,24 @@ mod words;
 
 use assize_kernel::Assessor;
 
-use super::Texts;
-use super::findings::{Findings, Label, Note, Passage};
+use super::TextPair;
+use super::findings::{ClaimLabel, Findings, Passage, ReadingNote};
 use super::refusals::SummaryRefusal;
 use super::rules::SummaryRules;
-use alignment::Aligner;
-use claims::Read;
-use contradictions::Checks;
-use copies::Copies;
-use index::{ABSENT, Index, Met, is_same};
+use alignment::ClaimAligner;
+use claims::ReadClause;
+use contradictions::ContradictionChecks;
+use copies::CopiedSentences;
+use index::{ABSENT, ConceptIndex, ConceptMatch, is_same};
 use lexicon::flag;
-use manner::Sound;
+use manner::ToneCounts;
 use passages::of_tokens;
-use questions::Answering;
-use salience::Salience;
-use text::{Text, Token, place};
-use vocabulary::Vocabulary;
+use questions::AnswerSearch;
+use salience::ConceptSalience;
+use text::{TextToken, TokenizedText, place};
+use vocabulary::TextVocabulary;
 
-/// What the reading is called in verdicts.
+/// The name and version of the reading in verdicts.
 pub(super) const ASSESSOR: Assessor =
     Assessor { name: std::borrow::Cow::Borrowed("reading"), version: std::borrow::Cow::Borrowed("1") };
 
@@ -63,10 +63,10 @@ pub(super) const ASSESSOR: Assessor =
 ///
 /// # Errors
 /// A refusal when a text has no words, or is not English.
-pub(super) fn read(rules: &SummaryRules, texts: Texts<'_>) -> Result<Findings, SummaryRefusal> {
-    let mut vocabulary = Vocabulary::new();
-    let summary = Text::read(texts.summary, &mut vocabulary);
-    let article = Text::read(texts.article, &mut vocabulary);
+pub(super) fn read(rules: &SummaryRules, texts: TextPair<'_>) -> Result<Findings, SummaryRefusal> {
+    let mut vocabulary = TextVocabulary::new();
+    let summary = TokenizedText::read(texts.summary, &mut vocabulary);
+    let article = TokenizedText::read(texts.article, &mut vocabulary);
     for (field, text) in [("article", &article), ("summary", &summary)] {
         if text.tokens.is_empty() {
             return Err(SummaryRefusal::Empty(field));
@@ -75,28 +75,28 @@ pub(super) fn read(rules: &SummaryRules, texts: Texts<'_>) -> Result<Findings, S
             return Err(SummaryRefusal::NotEnglish { field, language });
         }
     }
-    let article = Article::new(article, &vocabulary, rules);
-    let reading = Reading::new(&article, summary, &vocabulary, Copies::find);
+    let article = ReadArticle::new(article, &vocabulary, rules);
+    let reading = Reading::new(&article, summary, &vocabulary, CopiedSentences::find);
     let mut findings = reading.findings(rules);
     let near = &reading.copies.near;
     for restored in restored::summaries(&reading.summary, &article.text, near) {
-        let summary = Text::read(&restored, &mut vocabulary);
-        let other = Reading::new(&article, summary, &vocabulary, Copies::exact).findings(rules);
+        let summary = TokenizedText::read(&restored, &mut vocabulary);
+        let other = Reading::new(&article, summary, &vocabulary, CopiedSentences::exact).findings(rules);
         restored::bound(&mut findings, other, rules.questions as usize);
     }
     Ok(findings)
 }
 
-/// What the summary takes over from the article.
-struct Known {
+/// Names and numbers of the article, shared with the summary.
+struct SharedConcepts {
     /// For each concept, by how much it is a name more often than not.
     names: Vec<i32>,
     /// Numbers by their value, with the concept that stands for them.
     numbers: Vec<(f64, u32)>,
 }
 
-impl Known {
-    fn of(article: &mut Text<'_>, concepts: usize) -> Self {
+impl SharedConcepts {
+    fn of(article: &mut TokenizedText<'_>, concepts: usize) -> Self {
         let mut names = vec![0_i32; concepts];
         for token in article.tokens.iter().filter(|token| token.is_content() && !token.is(place::FIRST)) {
             if let Some(vote) = names.get_mut(token.concept as usize) {
@@ -110,7 +110,7 @@ impl Known {
 
     /// A word that is a name somewhere is one at the start of a sentence and without a capital too; `three` and `3` are
     /// one concept, that of the first. Given back are all numbers known then.
-    fn share(&self, text: &mut Text<'_>) -> Vec<(f64, u32)> {
+    fn share(&self, text: &mut TokenizedText<'_>) -> Vec<(f64, u32)> {
         let is_name = |concept: u32| self.names.get(concept as usize).is_some_and(|votes| *votes > 0);
         let mut known = self.numbers.clone();
         for token in text.tokens.iter_mut().filter(|token| token.is_content()) {
@@ -127,26 +127,26 @@ impl Known {
     }
 }
 
-/// The article, as every summary of it is held against it.
-struct Article<'a> {
-    text: Text<'a>,
-    index: Index,
-    known: Known,
-    salience: Salience,
+/// The article, prepared for comparison with a summary.
+struct ReadArticle<'a> {
+    text: TokenizedText<'a>,
+    index: ConceptIndex,
+    known: SharedConcepts,
+    salience: ConceptSalience,
     /// Its key sentences, the most important first.
     sentences: Vec<usize>,
-    sound: Sound,
+    sound: ToneCounts,
     theme: String,
     intent: String,
 }
 
-impl<'a> Article<'a> {
-    fn new(mut text: Text<'a>, vocabulary: &Vocabulary, rules: &SummaryRules) -> Self {
-        let known = Known::of(&mut text, vocabulary.len());
-        let index = Index::new(&text, vocabulary);
-        let salience = Salience::new(&text, &index, vocabulary.len());
+impl<'a> ReadArticle<'a> {
+    fn new(mut text: TokenizedText<'a>, vocabulary: &TextVocabulary, rules: &SummaryRules) -> Self {
+        let known = SharedConcepts::of(&mut text, vocabulary.len());
+        let index = ConceptIndex::new(&text, vocabulary);
+        let salience = ConceptSalience::new(&text, &index, vocabulary.len());
         let sentences = salience.key_sentences(&text, rules.judge_lock.key_point_tokens as usize);
-        let sound = Sound::of(&text);
+        let sound = ToneCounts::of(&text);
         let theme = drift::theme(&text, &sentences);
         let intent = drift::intent(&text, &index, &salience, &sentences, sound);
         Self { text, index, known, salience, sentences, sound, theme, intent }
@@ -154,35 +154,35 @@ impl<'a> Article<'a> {
 }
 
 struct Reading<'a> {
-    article: &'a Article<'a>,
-    summary: Text<'a>,
-    vocabulary: &'a Vocabulary,
-    summary_index: Index,
+    article: &'a ReadArticle<'a>,
+    summary: TokenizedText<'a>,
+    vocabulary: &'a TextVocabulary,
+    summary_index: ConceptIndex,
     /// What each token of the summary is in the article.
-    met: Vec<Met>,
-    copies: Copies,
+    met: Vec<ConceptMatch>,
+    copies: CopiedSentences,
 }
 
 impl<'a> Reading<'a> {
     fn new(
-        article: &'a Article<'a>,
-        mut summary: Text<'a>,
-        vocabulary: &'a Vocabulary,
-        copies: fn(&Text<'_>, &Text<'_>, &Index) -> Copies,
+        article: &'a ReadArticle<'a>,
+        mut summary: TokenizedText<'a>,
+        vocabulary: &'a TextVocabulary,
+        copies: fn(&TokenizedText<'_>, &TokenizedText<'_>, &ConceptIndex) -> CopiedSentences,
     ) -> Self {
         article.known.share(&mut summary);
-        let met: Vec<Met> =
+        let met: Vec<ConceptMatch> =
             summary.tokens.iter().map(|token| article.index.meet(token, vocabulary)).collect();
         astray::mark(&mut summary, &met, &article.index);
-        let summary_index = Index::new(&summary, vocabulary);
+        let summary_index = ConceptIndex::new(&summary, vocabulary);
         let copies = copies(&summary, &article.text, &article.index);
         Self { article, summary, vocabulary, summary_index, met, copies }
     }
 
     fn findings(&self, rules: &SummaryRules) -> Findings {
-        let Article { text: article, index, salience, sentences, theme, intent, .. } = self.article;
-        let mut aligner = Aligner::new(article, index);
-        let checks = Checks { article, index, vocabulary: self.vocabulary };
+        let ReadArticle { text: article, index, salience, sentences, theme, intent, .. } = self.article;
+        let mut aligner = ClaimAligner::new(article, index);
+        let checks = ContradictionChecks { article, index, vocabulary: self.vocabulary };
         let claims = claims::read(&self.summary, &self.met, &self.copies, &mut aligner, &checks);
         let met_in_summary = self.met_in_summary(sentences);
         let key_points = key_points::read(self, sentences, &met_in_summary);
@@ -192,9 +192,12 @@ impl<'a> Reading<'a> {
         let summary_questions = self.ask_summary(&claims, wanted);
         let short = key_points.len() < rules.judge_lock.key_points_min as usize;
         let few = article_questions.len() < wanted || summary_questions.len() < wanted;
-        let sounds = (self.article.sound, Sound::of(&self.summary));
-        let notes =
-            [(Note::ArticleShort, short), (Note::SegmentsShort, segments_short), (Note::QuestionsFew, few)];
+        let sounds = (self.article.sound, ToneCounts::of(&self.summary));
+        let notes = [
+            (ReadingNote::ArticleShort, short),
+            (ReadingNote::SegmentsShort, segments_short),
+            (ReadingNote::QuestionsFew, few),
+        ];
         Findings {
             extraneous: self.extraneous(&claims),
             claims: claims::reported(&claims, rules.claims as usize, &self.summary, article),
@@ -214,7 +217,7 @@ impl<'a> Reading<'a> {
     }
 
     /// What the tokens of these sentences of the article are in the summary; the others stay absent.
-    fn met_in_summary(&self, sentences: &[usize]) -> Vec<Met> {
+    fn met_in_summary(&self, sentences: &[usize]) -> Vec<ConceptMatch> {
         let mut met = vec![ABSENT; self.article.text.tokens.len()];
         let article = &self.article.text;
         for sentence in sentences.iter().filter_map(|number| article.sentences.get(*number)) {
@@ -227,33 +230,38 @@ impl<'a> Reading<'a> {
         met
     }
 
-    fn ask_article(&self, sentences: &[usize], met: &[Met], wanted: usize) -> Vec<super::findings::Question> {
+    fn ask_article(
+        &self,
+        sentences: &[usize],
+        met: &[ConceptMatch],
+        wanted: usize,
+    ) -> Vec<super::findings::Question> {
         let passages: Vec<_> = sentences
             .iter()
             .filter_map(|number| self.article.text.sentences.get(*number))
             .map(|found| found.tokens.clone())
             .collect();
         let answering =
-            Answering { text: &self.summary, index: &self.summary_index, met, least: 0.1, copies: None };
+            AnswerSearch { text: &self.summary, index: &self.summary_index, met, least: 0.1, copies: None };
         questions::ask(&self.article.text, &passages, &answering, &|_| false, wanted)
     }
 
-    fn ask_summary(&self, claims: &[Read], wanted: usize) -> Vec<super::findings::Question> {
+    fn ask_summary(&self, claims: &[ReadClause], wanted: usize) -> Vec<super::findings::Question> {
         let passages: Vec<_> = claims.iter().map(|claim| claim.tokens.clone()).collect();
         // In another connection is half an answer here: what is wrong with a claim has been said already.
-        let Article { text, index, .. } = self.article;
-        let answering = Answering { text, index, met: &self.met, least: 0.0, copies: Some(&self.copies) };
+        let ReadArticle { text, index, .. } = self.article;
+        let answering = AnswerSearch { text, index, met: &self.met, least: 0.0, copies: Some(&self.copies) };
         let against =
             || claims.iter().flat_map(|claim| &claim.against).filter(|found| found.against.credit() < 0.5);
-        let doubted = |token: &Token| against().any(|found| found.token.start == token.start);
+        let doubted = |token: &TextToken| against().any(|found| found.token.start == token.start);
         questions::ask(&self.summary, &passages, &answering, &doubted, wanted)
     }
 
     /// Words of claims that are not wholly backed: those that speak against them and those that are not there.
-    fn extraneous(&self, claims: &[Read]) -> Vec<Passage> {
+    fn extraneous(&self, claims: &[ReadClause]) -> Vec<Passage> {
         let mut passages = Vec::new();
-        for claim in claims.iter().filter(|claim| claim.label != Label::Supported) {
-            if claim.label == Label::Unsupported && claim.against.is_empty() {
+        for claim in claims.iter().filter(|claim| claim.label != ClaimLabel::Supported) {
+            if claim.label == ClaimLabel::Unsupported && claim.against.is_empty() {
                 passages.push(of_tokens(&self.summary, claim.tokens.clone()));
                 continue;
             }
@@ -274,9 +282,9 @@ impl<'a> Reading<'a> {
 }
 
 /// How well the article carries the summary: the claims by their weight, and then the worst that speaks against one.
-fn support(claims: &[Read]) -> f64 {
-    let all: f64 = claims.iter().map(Read::weight).sum();
+fn support(claims: &[ReadClause]) -> f64 {
+    let all: f64 = claims.iter().map(ReadClause::weight).sum();
     let carried: f64 = claims.iter().map(|claim| claim.weight() * claim.alignment.carried()).sum();
-    let worst = claims.iter().map(Read::credit).fold(1.0, f64::min);
+    let worst = claims.iter().map(ReadClause::credit).fold(1.0, f64::min);
     if all > 0.0 { (carried / all * worst).clamp(0.0, 1.0) } else { 0.0 }
 }

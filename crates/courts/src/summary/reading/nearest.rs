@@ -1,17 +1,17 @@
-//! The part of a text that is most like a few words: with the fewest changed, dropped or put in.
+//! Approximate matching: the part of a text with the smallest edit distance to a list of words.
 
 use std::ops::Range;
 
-use super::text::Token;
+use super::text::TextToken;
 
 /// How many words must be changed, dropped or put in to make some words of `text` into `words`, and which of the text
 /// they are; of equally near ones the first, as long as it can be.
 pub(super) fn nearest(
-    words: &[Token],
-    text: &[Token],
-    same: impl Fn(&Token, &Token) -> bool,
+    words: &[TextToken],
+    text: &[TextToken],
+    same: impl Fn(&TextToken, &TextToken) -> bool,
 ) -> (usize, Range<usize>) {
-    // For so many of the words: the fewest changes up to this place of the text, and where that begins.
+    // One row of the edit distance table: the fewest changes up to each place of the text, and the start of the match.
     let mut fewest: Vec<(usize, usize)> = (0..=words.len()).map(|words| (words, 0)).collect();
     let mut best = (words.len(), 0..0);
     for (at, token) in text.iter().enumerate() {
@@ -40,14 +40,15 @@ pub(super) fn nearest(
 #[cfg(test)]
 mod tests {
     use super::nearest;
-    use crate::summary::reading::text::Text;
-    use crate::summary::reading::vocabulary::Vocabulary;
+    use crate::summary::reading::text::TokenizedText;
+    use crate::summary::reading::vocabulary::TextVocabulary;
 
     #[track_caller]
     fn finds(words: &str, changes: usize, found: &str) {
-        let mut vocabulary = Vocabulary::new();
+        let mut vocabulary = TextVocabulary::new();
         let text = "We left. The ferry to Denmark was not running. We stayed.";
-        let (words, text) = (Text::read(words, &mut vocabulary), Text::read(text, &mut vocabulary));
+        let (words, text) =
+            (TokenizedText::read(words, &mut vocabulary), TokenizedText::read(text, &mut vocabulary));
         let (least, place) = nearest(&words.tokens, &text.tokens, |one, other| one.form == other.form);
         let tokens = text.tokens.get(place).unwrap();
         let (first, last) = (tokens.first().unwrap(), tokens.last().unwrap());

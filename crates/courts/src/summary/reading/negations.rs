@@ -1,21 +1,21 @@
-//! Negations that a claim has and the article has not, or the other way round.
+//! Negation check: negations that only the claim or only the article has.
 
-use super::contradictions::{Against, Looked};
+use super::contradictions::{CheckedClaim, ContradictionKind};
 use super::lexicon::flag;
 use super::swapped::matches;
-use super::text::{Token, place};
+use super::text::{TextToken, place};
 use super::vocabulary::NO_CONCEPT;
 
-/// Both ways.
-pub(super) fn check(claim: &mut Looked<'_>) {
+/// Checks both directions.
+pub(super) fn check(claim: &mut CheckedClaim<'_>) {
     check_negation(claim);
     check_lost_negation(claim);
 }
 
 /// A negation that the article does not have with the same words.
-fn check_negation(claim: &mut Looked<'_>) {
+fn check_negation(claim: &mut CheckedClaim<'_>) {
     let evidence = &claim.evidence;
-    let concept_of = |token: &Token| {
+    let concept_of = |token: &TextToken| {
         claim
             .words
             .iter()
@@ -24,11 +24,11 @@ fn check_negation(claim: &mut Looked<'_>) {
     };
     let mut unmatched = Vec::new();
     // `never-before-seen` turns nothing round.
-    let negates = |token: &Token| token.is(flag::NEGATION) && !token.is(place::JOINED);
+    let negates = |token: &TextToken| token.is(flag::NEGATION) && !token.is(place::JOINED);
     for (at, token) in claim.tokens.iter().enumerate().filter(|(_, token)| negates(token)) {
         let after = claim.tokens.iter().skip(at).filter(|token| token.is_content());
         let scope: Vec<u32> = after.take(4).map(concept_of).collect();
-        let near = |near: &Token| near.is_content() && scope.contains(&near.concept);
+        let near = |near: &TextToken| near.is_content() && scope.contains(&near.concept);
         let mut negations = evidence.iter().enumerate().filter(|(_, other)| other.is(flag::NEGATION));
         // `not about me`: nothing after it says anything that could be looked for.
         let matched = scope.is_empty() || negations.any(|(place, _)| around(evidence, place).any(near));
@@ -36,11 +36,11 @@ fn check_negation(claim: &mut Looked<'_>) {
             unmatched.push(*token);
         }
     }
-    unmatched.into_iter().for_each(|token| claim.say(Against::Negation, token, None));
+    unmatched.into_iter().for_each(|token| claim.say(ContradictionKind::Negation, token, None));
 }
 
 /// A negation of the sentence that the claim retells, which the claim has lost.
-fn check_lost_negation(claim: &mut Looked<'_>) {
+fn check_lost_negation(claim: &mut CheckedClaim<'_>) {
     if claim.tokens.iter().any(|token| token.is(flag::NEGATION)) {
         return;
     }
@@ -51,24 +51,24 @@ fn check_lost_negation(claim: &mut Looked<'_>) {
         let next = retold.iter().skip(place + 1).find(|token| token.is_content());
         let word = next.and_then(|next| claim.words.iter().find(|word| word.met.concept == next.concept));
         if let Some(word) = word.filter(|_| carried) {
-            claim.say(Against::NegationLost, word.token, Some(other));
+            claim.say(ContradictionKind::NegationLost, word.token, Some(other));
         }
     }
 }
 
 /// The words around a place: five after it, two before.
-fn around<'b>(tokens: &'b [&'b Token], place: usize) -> impl Iterator<Item = &'b Token> {
+fn around<'b>(tokens: &'b [&'b TextToken], place: usize) -> impl Iterator<Item = &'b TextToken> {
     let before = place.saturating_sub(2);
     tokens.iter().skip(before).take(place - before + 6).copied()
 }
 
-/// In what repeats the article but for a few words, every negation put in or left out counts.
-pub(super) fn check_nearly(claim: &mut Looked<'_>, told: &[Token]) {
+/// In a near copy of the article, every inserted or removed negation counts.
+pub(super) fn check_nearly(claim: &mut CheckedClaim<'_>, told: &[TextToken]) {
     let same = |at: usize, other: usize| {
         claim.tokens.get(at).zip(told.get(other)).is_some_and(|(one, other)| one.form == other.form)
     };
     let matches = matches(claim.tokens.len(), told.len(), same);
-    let negation = |tokens: Option<&[Token]>| {
+    let negation = |tokens: Option<&[TextToken]>| {
         let mut tokens = tokens.unwrap_or_default().iter();
         tokens.find(|token| token.is(flag::NEGATION) && !token.is(place::JOINED)).copied()
     };
@@ -82,11 +82,11 @@ pub(super) fn check_nearly(claim: &mut Looked<'_>, told: &[Token]) {
         let left_out = negation(told.get(from.1..to.1));
         let between = before.is_some() && after.is_some() && to.1 - from.1 <= FEW;
         match (put_in, left_out) {
-            (Some(token), None) => found.push((Against::Negation, token, None)),
+            (Some(token), None) => found.push((ContradictionKind::Negation, token, None)),
             (None, Some(other)) if between => {
                 let rest = claim.tokens.get(to.0..).unwrap_or_default();
                 let token = rest.iter().find(|token| token.is_content()).or(rest.first());
-                found.extend(token.map(|token| (Against::NegationLost, *token, Some(other))));
+                found.extend(token.map(|token| (ContradictionKind::NegationLost, *token, Some(other))));
             }
             _ => {}
         }
@@ -98,5 +98,5 @@ pub(super) fn check_nearly(claim: &mut Looked<'_>, told: &[Token]) {
     }
 }
 
-/// With more words than these, it is not a negation that was left out but what was said with it.
+/// With more words missing than this, a whole statement was left out, not a negation.
 const FEW: usize = 3;

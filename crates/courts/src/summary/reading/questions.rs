@@ -1,45 +1,45 @@
-//! Questions: a fact of one text with a word taken out, answered by finding that word again in the other.
+//! Cloze questions: a fact of one text with a word left out, answered by finding that word in the other text.
 
 use std::ops::Range;
 
-use super::copies::Copies;
-use super::index::{ABSENT, Index, Met, weight};
+use super::copies::CopiedSentences;
+use super::index::{ABSENT, ConceptIndex, ConceptMatch, weight};
 use super::lexicon::flag;
 use super::passages::{of_tokens, words_of_tokens};
-use super::text::{Text, Token, place};
-use crate::summary::findings::{Question, Status};
+use super::text::{TextToken, TokenizedText, place};
+use crate::summary::findings::{AnswerStatus, Question};
 
-/// When this share of the words around the gap stands with the answer, the answer belongs there.
+/// The share of the words around the gap that must stand with the answer for it to be correct.
 const BELONGS: f64 = 0.3;
 
 /// A word that may be asked for: the higher its rank, the sooner.
-struct Gap {
+struct QuestionGap {
     token: usize,
     rank: u32,
 }
 
 /// The other text, in which answers are looked for.
-pub(super) struct Answering<'a> {
-    pub text: &'a Text<'a>,
-    pub index: &'a Index,
+pub(super) struct AnswerSearch<'a> {
+    pub text: &'a TokenizedText<'a>,
+    pub index: &'a ConceptIndex,
     /// What each token of the text that is asked about is there.
-    pub met: &'a [Met],
+    pub met: &'a [ConceptMatch],
     /// With less than this share of the words around the gap, it says nothing of what was asked.
     pub least: f64,
     /// What the text that is asked about has from the other, word for word.
-    pub copies: Option<&'a Copies>,
+    pub copies: Option<&'a CopiedSentences>,
 }
 
 /// Asks for words of these passages of `asked`, one of each in turn, until there are enough questions.
 /// What `doubted` says is asked for first, and answered wrongly.
 pub(super) fn ask(
-    asked: &Text<'_>,
+    asked: &TokenizedText<'_>,
     passages: &[Range<usize>],
-    answering: &Answering<'_>,
-    doubted: &dyn Fn(&Token) -> bool,
+    answering: &AnswerSearch<'_>,
+    doubted: &dyn Fn(&TextToken) -> bool,
     wanted: usize,
 ) -> Vec<Question> {
-    let gaps: Vec<Vec<Gap>> = passages.iter().map(|passage| gaps(asked, passage, doubted)).collect();
+    let gaps: Vec<Vec<QuestionGap>> = passages.iter().map(|passage| gaps(asked, passage, doubted)).collect();
     let mut questions: Vec<Question> = Vec::new();
     let mut taken: Vec<u32> = Vec::new();
     let mut used: Vec<u32> = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn ask(
             }
             taken.push(token.concept);
             let (status, place) = answering.answer(asked, passage, gap.token, &used);
-            let status = if doubted(token) { Status::Wrong } else { status };
+            let status = if doubted(token) { AnswerStatus::Wrong } else { status };
             used.extend(place);
             questions.push(Question {
                 question: with_gap(asked, passage, gap.token),
@@ -68,8 +68,12 @@ pub(super) fn ask(
 }
 
 /// Numbers first, then names, then what is no verb; within these as they stand.
-fn gaps(text: &Text<'_>, passage: &Range<usize>, doubted: &dyn Fn(&Token) -> bool) -> Vec<Gap> {
-    let rank = |token: &Token| match () {
+fn gaps(
+    text: &TokenizedText<'_>,
+    passage: &Range<usize>,
+    doubted: &dyn Fn(&TextToken) -> bool,
+) -> Vec<QuestionGap> {
+    let rank = |token: &TextToken| match () {
         () if doubted(token) => 5,
         () if token.is(flag::NUMBER) => 4,
         () if token.is(place::NAME | flag::DATE) => 3,
@@ -77,34 +81,34 @@ fn gaps(text: &Text<'_>, passage: &Range<usize>, doubted: &dyn Fn(&Token) -> boo
         () if token.is(place::VERB | place::ADVERB) => 1,
         () => 2,
     };
-    let mut gaps: Vec<Gap> = Vec::with_capacity(passage.len());
+    let mut gaps: Vec<QuestionGap> = Vec::with_capacity(passage.len());
     for at in passage.clone() {
         if let Some(token) = text.tokens.get(at).filter(|token| token.is_content()) {
-            gaps.push(Gap { token: at, rank: rank(token) });
+            gaps.push(QuestionGap { token: at, rank: rank(token) });
         }
     }
     gaps.sort_by(|one, other| other.rank.cmp(&one.rank).then(one.token.cmp(&other.token)));
     gaps
 }
 
-fn with_gap(text: &Text<'_>, passage: &Range<usize>, gap: usize) -> String {
+fn with_gap(text: &TokenizedText<'_>, passage: &Range<usize>, gap: usize) -> String {
     let before = words_of_tokens(text, passage.start..gap);
     let after = words_of_tokens(text, gap + 1..passage.end);
     let space = |beside: &str| if beside.is_empty() { "" } else { " " };
     [before, space(before), "____", space(after), after].concat()
 }
 
-impl Answering<'_> {
+impl AnswerSearch<'_> {
     /// Where the answer stands in the other text, and whether its neighbours are those of the question.
     fn answer(
         &self,
-        asked: &Text<'_>,
+        asked: &TokenizedText<'_>,
         passage: &Range<usize>,
         gap: usize,
         used: &[u32],
-    ) -> (Status, Option<u32>) {
+    ) -> (AnswerStatus, Option<u32>) {
         if let Some(place) = self.copies.and_then(|copies| copies.place(gap)) {
-            return (Status::Correct, Some(place));
+            return (AnswerStatus::Correct, Some(place));
         }
         let met_at = |at: usize| self.met.get(at).copied().unwrap_or(ABSENT);
         let met = met_at(gap);
@@ -122,13 +126,13 @@ impl Answering<'_> {
             }
         }
         match best {
-            None => (Status::Wrong, None),
+            None => (AnswerStatus::Wrong, None),
             // There, but in quite another connection.
-            Some((belongs, place)) if belongs < self.least => (Status::Wrong, Some(place)),
+            Some((belongs, place)) if belongs < self.least => (AnswerStatus::Wrong, Some(place)),
             Some((belongs, place)) if belongs >= BELONGS && met.presence >= 1.0 => {
-                (Status::Correct, Some(place))
+                (AnswerStatus::Correct, Some(place))
             }
-            Some((_, place)) => (Status::Partial, Some(place)),
+            Some((_, place)) => (AnswerStatus::Partial, Some(place)),
         }
     }
 

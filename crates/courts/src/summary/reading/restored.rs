@@ -1,9 +1,11 @@
-//! What is nearly the article's own counts for no more than the article's own words would in its place.
+//! Near copies: a sentence with a few changed words must not score higher than the original sentence.
 
-use super::copies::Near;
+use super::copies::NearCopy;
 use super::passages::of_tokens;
-use super::text::Text;
-use crate::summary::findings::{Aspect, Coverage, Degree, Findings, Note, Status, Tone};
+use super::text::TokenizedText;
+use crate::summary::findings::{
+    AnswerStatus, DriftAspect, DriftDegree, Findings, PointCoverage, ReadingNote, SummaryTone,
+};
 
 /// No more summaries than this are read beside the one there is, and no more than two of one that has so many words.
 const MOST: usize = 6;
@@ -11,7 +13,11 @@ const LONG: usize = 2_000;
 
 /// The summary with the article's words in the place of what is nearly the same; several, when it is nearly the same
 /// as several. A line that ends there may have ended here or not: both are tried.
-pub(super) fn summaries(summary: &Text<'_>, article: &Text<'_>, near: &[Near]) -> Vec<String> {
+pub(super) fn summaries(
+    summary: &TokenizedText<'_>,
+    article: &TokenizedText<'_>,
+    near: &[NearCopy],
+) -> Vec<String> {
     let choices = near.iter().map(|near| near.places.len()).max().unwrap_or_default();
     let mut restored: Vec<String> = Vec::new();
     for choice in 0..choices {
@@ -27,9 +33,9 @@ pub(super) fn summaries(summary: &Text<'_>, article: &Text<'_>, near: &[Near]) -
 }
 
 fn summary_with(
-    summary: &Text<'_>,
-    article: &Text<'_>,
-    near: &[Near],
+    summary: &TokenizedText<'_>,
+    article: &TokenizedText<'_>,
+    near: &[NearCopy],
     choice: usize,
     in_lines: bool,
 ) -> String {
@@ -47,7 +53,7 @@ fn summary_with(
     text
 }
 
-/// Lowers everything that is better than in the findings of the restored summary, and says so.
+/// Lowers every finding that is better than in the restored summary, and adds a note.
 ///
 /// Claims, segments and issues are left alone: in a copy all of them are backed, contained and quoted.
 pub(super) fn bound(findings: &mut Findings, restored: Findings, wanted: usize) {
@@ -55,7 +61,7 @@ pub(super) fn bound(findings: &mut Findings, restored: Findings, wanted: usize) 
     for (point, other) in findings.key_points.iter_mut().zip(&restored.key_points) {
         if amount(other.coverage) < amount(point.coverage) {
             point.coverage = other.coverage;
-            point.evidence.retain(|_| other.coverage != Coverage::Not);
+            point.evidence.retain(|_| other.coverage != PointCoverage::Not);
         }
     }
     for (question, other) in findings.article_questions.iter_mut().zip(&restored.article_questions) {
@@ -64,14 +70,14 @@ pub(super) fn bound(findings: &mut Findings, restored: Findings, wanted: usize) 
         }
     }
     findings.summary_questions.truncate(restored.summary_questions.len());
-    if findings.summary_questions.len() < wanted && !findings.notes.contains(&Note::QuestionsFew) {
-        findings.notes.push(Note::QuestionsFew);
+    if findings.summary_questions.len() < wanted && !findings.notes.contains(&ReadingNote::QuestionsFew) {
+        findings.notes.push(ReadingNote::QuestionsFew);
     }
     for deviation in restored.deviations {
         let (aspect, degree) = (deviation.aspect, depth(deviation.degree));
         let mut own = findings.deviations.iter_mut().filter(|own| own.aspect == aspect);
         match own.next() {
-            _ if aspect == Aspect::Meaning => {}
+            _ if aspect == DriftAspect::Meaning => {}
             None => findings.deviations.push(deviation),
             Some(own) if depth(own.degree) < degree => *own = deviation,
             Some(_) => {}
@@ -82,8 +88,8 @@ pub(super) fn bound(findings: &mut Findings, restored: Findings, wanted: usize) 
     }
     findings.support = lower(findings.support, restored.support);
     findings.recall = lower(findings.recall, restored.recall);
-    if *findings != before && !findings.notes.contains(&Note::NearlyCopied) {
-        findings.notes.push(Note::NearlyCopied);
+    if *findings != before && !findings.notes.contains(&ReadingNote::NearlyCopied) {
+        findings.notes.push(ReadingNote::NearlyCopied);
     }
 }
 
@@ -91,35 +97,35 @@ fn lower(one: Option<f64>, other: Option<f64>) -> Option<f64> {
     one.zip(other).map(|(one, other)| one.min(other))
 }
 
-const fn amount(coverage: Coverage) -> u8 {
+const fn amount(coverage: PointCoverage) -> u8 {
     match coverage {
-        Coverage::Not => 0,
-        Coverage::Partial => 1,
-        Coverage::Fully => 2,
+        PointCoverage::Not => 0,
+        PointCoverage::Partial => 1,
+        PointCoverage::Fully => 2,
     }
 }
 
-const fn worth(status: Status) -> u8 {
+const fn worth(status: AnswerStatus) -> u8 {
     match status {
-        Status::Wrong => 0,
-        Status::Partial => 1,
-        Status::Correct => 2,
+        AnswerStatus::Wrong => 0,
+        AnswerStatus::Partial => 1,
+        AnswerStatus::Correct => 2,
     }
 }
 
-const fn depth(degree: Degree) -> u8 {
+const fn depth(degree: DriftDegree) -> u8 {
     match degree {
-        Degree::Mild => 0,
-        Degree::Moderate => 1,
-        Degree::Severe => 2,
+        DriftDegree::Mild => 0,
+        DriftDegree::Moderate => 1,
+        DriftDegree::Severe => 2,
     }
 }
 
 /// A tone that is charged more than another.
-const fn cost(tone: Tone) -> u8 {
+const fn cost(tone: SummaryTone) -> u8 {
     match tone {
-        Tone::Neutral | Tone::Unclear => 0,
-        Tone::Subjective => 1,
-        Tone::Hostile => 2,
+        SummaryTone::Neutral | SummaryTone::Unclear => 0,
+        SummaryTone::Subjective => 1,
+        SummaryTone::Hostile => 2,
     }
 }

@@ -1,26 +1,26 @@
-//! Which sentences of the article matter most, and how much of what matters the summary carries.
+//! Salience: the most important sentences of the article, and the recall of the summary.
 
-use super::claims::Read;
-use super::index::{Index, weight, weight_of};
+use super::claims::ReadClause;
+use super::index::{ConceptIndex, weight, weight_of};
 use super::lexicon::flag;
 use super::table::length;
-use super::text::{Sentence, Text};
+use super::text::{Sentence, TokenizedText};
 use super::vocabulary::NO_CONCEPT;
 
 /// A sentence that shares this much with one already chosen says the same.
 const SAME: f64 = 0.5;
 /// Added to the number of a sentence's words, so that a short one does not win by one good word.
 const SHORT: f64 = 6.0;
-/// A claim of up to so many words tells each of them wholly.
+/// The length of a claim up to which each of its words counts in full.
 const BRIEF: f64 = 10.0;
 
 /// What a concept weighs in the article: what it is, and in how many sentences it comes.
-pub(super) struct Salience {
+pub(super) struct ConceptSalience {
     weights: Vec<f64>,
 }
 
-impl Salience {
-    pub(super) fn new(article: &Text<'_>, index: &Index, concepts: usize) -> Self {
+impl ConceptSalience {
+    pub(super) fn new(article: &TokenizedText<'_>, index: &ConceptIndex, concepts: usize) -> Self {
         let mut flags = vec![0_u32; concepts];
         for token in article.tokens.iter().filter(|token| token.is_content()) {
             flags.get_mut(token.concept as usize).map(|known| *known |= token.flags).unwrap_or_default();
@@ -38,7 +38,7 @@ impl Salience {
     }
 
     /// The sentences that matter most, best first, none of which says the same as another.
-    pub(super) fn key_sentences(&self, article: &Text<'_>, least_tokens: usize) -> Vec<usize> {
+    pub(super) fn key_sentences(&self, article: &TokenizedText<'_>, least_tokens: usize) -> Vec<usize> {
         let long_enough = |sentence: &Sentence| {
             let words = article.words(sentence.bytes.clone()).split_whitespace();
             words.take(least_tokens).count() == least_tokens
@@ -82,7 +82,7 @@ impl Salience {
     }
 
     /// How much of the article's weight the summary carries, from 0 to 1.
-    pub(super) fn recall(&self, article: &Text<'_>, claims: &[Read]) -> f64 {
+    pub(super) fn recall(&self, article: &TokenizedText<'_>, claims: &[ReadClause]) -> f64 {
         let mut carried = vec![0.0_f64; self.weights.len()];
         for claim in claims {
             let told = told(claim);
@@ -99,10 +99,14 @@ impl Salience {
     }
 
     /// The same by sentences, early ones more, and those more that say much of what matters.
-    fn sentences_carried(&self, article: &Text<'_>, carried: &[f64]) -> f64 {
-        let (mut sum, mut all) = (0.0, 0.0);
+    fn sentences_carried(&self, article: &TokenizedText<'_>, carried: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        let mut all = 0.0;
         for (number, sentence) in article.sentences.iter().enumerate() {
-            let (mut part, mut whole, mut matters, mut words) = (0.0, 0.0, 0.0, 0.0);
+            let mut part = 0.0;
+            let mut whole = 0.0;
+            let mut matters = 0.0;
+            let mut words = 0.0;
             for token in article.of(sentence).iter().filter(|token| token.is_content()) {
                 whole += weight(token);
                 matters += self.of(token.concept);
@@ -123,14 +127,14 @@ impl Salience {
 
 /// How far a claim tells its words. What is told in the article's own order is told whole, what is told otherwise only
 /// in part; what something speaks against is trusted less; and among many words each is told less plainly.
-fn told(claim: &Read) -> f64 {
+fn told(claim: &ReadClause) -> f64 {
     let words = f64::from(length(claim.words.len()));
     let plainly = (4.0 * BRIEF / (3.0 * BRIEF + words)).min(1.0);
     (0.7 + 0.3 * claim.alignment.order_first) * (0.7 + 0.3 * claim.credit()) * plainly
 }
 
 /// The concepts of a sentence, each once, in order.
-pub(super) fn concepts(text: &Text<'_>, number: usize) -> Vec<u32> {
+pub(super) fn concepts(text: &TokenizedText<'_>, number: usize) -> Vec<u32> {
     let tokens = text.sentences.get(number).map_or(&[][..], |sentence| text.of(sentence));
     let mut concepts = Vec::with_capacity(tokens.len());
     for token in tokens {

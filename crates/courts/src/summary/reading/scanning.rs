@@ -1,50 +1,50 @@
-//! Cutting a text into words, numbers and sentences.
+//! Tokenizer: splits a text into words, numbers and sentences.
 
 use super::lexicon::flag;
 use super::table::length;
-use super::text::{Sentence, Text, Token, place};
-use super::vocabulary::{Form, Vocabulary};
+use super::text::{Sentence, TextToken, TokenizedText, place};
+use super::vocabulary::{TextVocabulary, WordForm};
 
 /// Fills a text with its tokens and sentences.
-pub(super) fn scan(text: &mut Text<'_>, vocabulary: &mut Vocabulary) {
-    Scanner { vocabulary, text, at: 0, sentence: 0, room: String::new() }.scan();
+pub(super) fn scan(text: &mut TokenizedText<'_>, vocabulary: &mut TextVocabulary) {
+    TextTokenizer { vocabulary, text, at: 0, sentence: 0, room: String::new() }.scan();
 }
 
-/// What a byte is in a plain word.
+/// The class of a byte in a plain word.
 #[derive(Clone, Copy)]
-enum Plain {
+enum ByteClass {
     No,
     /// A small letter or a digit.
     Small,
     Capital,
 }
 
-/// Looked up instead of compared: every byte of both texts comes by here.
+/// A lookup table, because the tokenizer classifies every byte of both texts.
 #[allow(clippy::indexing_slicing, reason = "a byte has a place among 256")]
-static PLAIN: [Plain; 256] = {
-    let mut table = [Plain::No; 256];
+static PLAIN: [ByteClass; 256] = {
+    let mut table = [ByteClass::No; 256];
     let mut byte = 0_u8;
     while byte < 128 {
         if byte.is_ascii_uppercase() {
-            table[byte as usize] = Plain::Capital;
+            table[byte as usize] = ByteClass::Capital;
         } else if byte.is_ascii_alphanumeric() {
-            table[byte as usize] = Plain::Small;
+            table[byte as usize] = ByteClass::Small;
         }
         byte += 1;
     }
     table
 };
 
-struct Scanner<'v, 't, 'a> {
-    vocabulary: &'v mut Vocabulary,
-    text: &'t mut Text<'a>,
+struct TextTokenizer<'v, 't, 'a> {
+    vocabulary: &'v mut TextVocabulary,
+    text: &'t mut TokenizedText<'a>,
     at: usize,
     /// The token with which the sentence begins.
     sentence: usize,
     room: String,
 }
 
-impl Scanner<'_, '_, '_> {
+impl TextTokenizer<'_, '_, '_> {
     fn scan(mut self) {
         let source = self.text.source;
         while let Some(byte) = source.as_bytes().get(self.at) {
@@ -112,7 +112,7 @@ impl Scanner<'_, '_, '_> {
         });
         let whole = end + ordinal.map_or(0, |ending| ending.len());
         let first = if self.text.tokens.len() == self.sentence { place::FIRST } else { 0 };
-        let token = Token {
+        let token = TextToken {
             start: length(self.at),
             end: length(self.at + whole),
             form: form.number,
@@ -150,8 +150,8 @@ impl Scanner<'_, '_, '_> {
         self.at += end + if possessive { more() } else { 0 };
     }
 
-    /// Takes so many bytes of `rest` for a word of this form.
-    fn push(&mut self, form: Form, rest: &str, end: usize, acronym: bool) {
+    /// Appends a token for the first bytes of `rest` with this word form.
+    fn push(&mut self, form: WordForm, rest: &str, end: usize, acronym: bool) {
         let joined = rest.get(end..).and_then(|after| after.strip_prefix('-'));
         let places = [
             (place::FIRST, self.text.tokens.len() == self.sentence),
@@ -160,7 +160,7 @@ impl Scanner<'_, '_, '_> {
             (place::JOINED, joined.is_some_and(|next| next.starts_with(char::is_alphabetic))),
         ];
         let flags = places.into_iter().fold(form.flags, |all, (flag, is)| if is { all | flag } else { all });
-        self.text.tokens.push(Token {
+        self.text.tokens.push(TextToken {
             start: length(self.at),
             end: length(self.at + end),
             form: form.number,
@@ -171,11 +171,12 @@ impl Scanner<'_, '_, '_> {
         });
     }
 
-    /// The word as it is looked up goes into `room`; given back are its bytes, its letters and its capitals.
+    /// Normalises a word into `room`; returns the numbers of its bytes, letters and capitals.
     fn spell(&mut self, rest: &str) -> (usize, usize, usize) {
         let mut end = 0;
         let mut chars = rest.char_indices().peekable();
-        let (mut capitals, mut letters) = (0, 0);
+        let mut capitals = 0;
+        let mut letters = 0;
         self.room.clear();
         while let Some((index, char)) = chars.next() {
             let follows = chars.peek().map(|(_, next)| *next);
@@ -260,15 +261,16 @@ impl Scanner<'_, '_, '_> {
     }
 }
 
-/// The quick way for plain letters and digits, which nearly all words are: the word, and how many capitals it has. None
-/// when more may belong to it.
+/// Fast path for words of ASCII letters and digits: the word and its number of capitals. None when more characters may
+/// belong to the word.
 fn plain_word(rest: &str) -> Option<(&str, usize)> {
-    let (mut end, mut capitals) = (0, 0);
+    let mut end = 0;
+    let mut capitals = 0;
     for byte in rest.as_bytes() {
         match PLAIN.get(usize::from(*byte)) {
-            Some(Plain::Small) => {}
-            Some(Plain::Capital) => capitals += 1,
-            Some(Plain::No) | None => break,
+            Some(ByteClass::Small) => {}
+            Some(ByteClass::Capital) => capitals += 1,
+            Some(ByteClass::No) | None => break,
         }
         end += 1;
     }

@@ -1,32 +1,32 @@
-//! Looking for a sentence of the summary in the article: word for word, or but for a few words.
+//! Search for a sentence of the summary in the article: exact, or approximate with a few changed words.
 
 use std::ops::Range;
 
-use super::index::{Index, is_same};
+use super::index::{ConceptIndex, is_same};
 use super::lexicon::flag;
 use super::nearest::nearest;
 use super::table::length;
-use super::text::{Text, Token, place};
+use super::text::{TextToken, TokenizedText, place};
 
-/// One word in so many may be another, and the sentence is still nearly the article's.
+/// One word in this many may differ in a near copy.
 const WORDS_FOR_EACH_CHANGE: usize = 6;
-/// So many words may be another in any sentence that is not quite short, and so many may be missing at its ends.
+/// The number of words that may always differ in a sentence that is not short, or be missing at its ends.
 const FEW: usize = 2;
-/// In an article of more words than these, a sentence is not looked for by its small words alone: that takes long.
+/// In an article with more words than this, a sentence is not searched by its function words alone: too slow.
 const LONG_ARTICLE: usize = 5_000;
-/// Fewer words stand anywhere: they are a copy only of a sentence that has no more, and of none when one is changed.
+/// A sentence with fewer words is a copy only of a whole sentence, and never a near copy.
 pub(super) const LEAST_WORDS: usize = 3;
 
-/// The article, in which is looked.
-pub(super) struct Search<'a> {
-    pub article: &'a Text<'a>,
-    pub index: &'a Index,
+/// A search in the article.
+pub(super) struct ArticleSearch<'a> {
+    pub article: &'a TokenizedText<'a>,
+    pub index: &'a ConceptIndex,
 }
 
-impl Search<'_> {
+impl ArticleSearch<'_> {
     /// With which token of the article these begin, when they stand there word for word; a word or two, when they are a
     /// sentence there too.
-    pub(super) fn exact(&self, tokens: &[Token]) -> Option<usize> {
+    pub(super) fn exact(&self, tokens: &[TextToken]) -> Option<usize> {
         let stands = |start: &usize| {
             let there = self.article.tokens.get(*start..*start + tokens.len()).unwrap_or_default();
             there.len() == tokens.len()
@@ -61,7 +61,7 @@ impl Search<'_> {
     }
 
     /// Where the article has nearly these words: the nearest places first.
-    pub(super) fn near(&self, tokens: &[Token]) -> Vec<Range<usize>> {
+    pub(super) fn near(&self, tokens: &[TextToken]) -> Vec<Range<usize>> {
         let most = changes(tokens.len());
         if most == 0 {
             return Vec::new();
@@ -82,15 +82,15 @@ impl Search<'_> {
         found.into_iter().map(|(_, place)| place).collect()
     }
 
-    /// By how much the words may be shifted in the article: from, to. Enough of them are, by as much.
-    fn shifts(&self, tokens: &[Token], most: usize) -> Vec<(i64, i64)> {
+    /// The ranges of offsets between summary and article at which enough words match.
+    fn shifts(&self, tokens: &[TextToken], most: usize) -> Vec<(i64, i64)> {
         let place = |at: usize| i64::from(length(at));
         let content = tokens.iter().filter(|token| token.is_content()).count();
         if content <= most && self.article.tokens.len() > LONG_ARTICLE {
             return Vec::new();
         }
         let mut shifts: Vec<i64> = Vec::new();
-        // When every word that says something may be a changed one, the small ones must do.
+        // When every content word may be changed, function words have to match instead.
         let enough = if content > most { content - most } else { tokens.len() - most };
         for (at, token) in tokens.iter().enumerate() {
             if content > most {
@@ -103,7 +103,9 @@ impl Search<'_> {
             }
         }
         shifts.sort_unstable();
-        let (mut bands, mut from, width) = (Vec::new(), 0, place(most));
+        let mut bands = Vec::new();
+        let mut from = 0;
+        let width = place(most);
         while let Some(first) = shifts.get(from) {
             let later = shifts.get(from..).unwrap_or_default();
             let near = later.partition_point(|shift| shift - first <= 2 * width);
@@ -143,7 +145,8 @@ impl Search<'_> {
     /// Without the few words by which it reaches into another sentence.
     fn within(&self, place: Range<usize>, few: usize) -> Range<usize> {
         let Some(last) = place.end.checked_sub(1) else { return place };
-        let (first, last) = (self.around(place.start), self.around(last));
+        let first = self.around(place.start);
+        let last = self.around(last);
         let start =
             if first.end - place.start <= few && first.end < place.end { first.end } else { place.start };
         let end = if place.end - last.start <= few && last.start > start { last.start } else { place.end };
@@ -152,7 +155,8 @@ impl Search<'_> {
 
     /// With the few words that are missing to whole sentences.
     fn whole(&self, place: &Range<usize>) -> Range<usize> {
-        let (first, last) = (self.around(place.start), self.around(place.end.saturating_sub(1)));
+        let first = self.around(place.start);
+        let last = self.around(place.end.saturating_sub(1));
         let start = if place.start - first.start <= FEW { first.start } else { place.start };
         let end = if last.end - place.end <= FEW { last.end } else { place.end };
         start..end
@@ -176,7 +180,7 @@ const fn changes(words: usize) -> usize {
 }
 
 /// The same word, and of a number the same value: `20` is not `20 million`.
-fn is_same_word(one: &Token, other: &Token) -> bool {
+fn is_same_word(one: &TextToken, other: &TextToken) -> bool {
     one.form == other.form
         && (!one.is(flag::NUMBER)
             || is_same(one.value, other.value) && one.is(place::PERCENT) == other.is(place::PERCENT))

@@ -1,19 +1,23 @@
-//! The segments of the summary, and how many of their words the article has.
+//! Segments of the summary and their overlap with the article.
 
 use std::ops::Range;
 
-use super::copies::Copies;
-use super::index::Index;
+use super::copies::CopiedSentences;
+use super::index::ConceptIndex;
 use super::passages::{of_tokens, words_of_tokens};
 use super::table::length;
-use super::text::Text;
+use super::text::TokenizedText;
 use crate::summary::findings::Segment;
 
 /// Shorter segments are ignored.
 const LEAST_TOKENS: usize = 6;
 
 /// The segments, and whether all were too short so that the whole summary is one.
-pub(super) fn read(summary: &Text<'_>, index: &Index, copies: &Copies) -> (Vec<Segment>, bool) {
+pub(super) fn read(
+    summary: &TokenizedText<'_>,
+    index: &ConceptIndex,
+    copies: &CopiedSentences,
+) -> (Vec<Segment>, bool) {
     let parts = parts(summary);
     let long = |part: &Range<usize>| is_long(summary, part);
     let segments: Vec<Segment> =
@@ -25,7 +29,7 @@ pub(super) fn read(summary: &Text<'_>, index: &Index, copies: &Copies) -> (Vec<S
 }
 
 /// Cut at full stops, semicolons and line breaks.
-fn parts(summary: &Text<'_>) -> Vec<Range<usize>> {
+fn parts(summary: &TokenizedText<'_>) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = 0;
     for sentence in &summary.sentences {
@@ -49,11 +53,16 @@ fn parts(summary: &Text<'_>) -> Vec<Range<usize>> {
     parts
 }
 
-fn is_long(summary: &Text<'_>, part: &Range<usize>) -> bool {
+fn is_long(summary: &TokenizedText<'_>, part: &Range<usize>) -> bool {
     words_of_tokens(summary, part.clone()).split_whitespace().nth(LEAST_TOKENS - 1).is_some()
 }
 
-fn segment(summary: &Text<'_>, part: Range<usize>, index: &Index, copies: &Copies) -> Segment {
+fn segment(
+    summary: &TokenizedText<'_>,
+    part: Range<usize>,
+    index: &ConceptIndex,
+    copies: &CopiedSentences,
+) -> Segment {
     let mut seen = Vec::new();
     let mut shared = 0_u32;
     for token in summary.tokens.get(part.clone()).unwrap_or_default() {
@@ -65,7 +74,7 @@ fn segment(summary: &Text<'_>, part: Range<usize>, index: &Index, copies: &Copie
     let own = length(seen.len());
     let all = length(index.distinct()) + own - shared;
     let share = |of: u32| if of == 0 { 0.0 } else { f64::from(shared) / f64::from(of) };
-    // Copied small words say nothing, and nothing foreign either.
+    // Copied function words count neither for nor against the overlap.
     let containment = if copies.has(part.clone()) { 1.0 } else { share(own) };
     Segment { segment: of_tokens(summary, part), containment, jaccard: share(all) }
 }

@@ -1,4 +1,4 @@
-//! Words without their endings, so that `announced` and `announces` are the same.
+//! Stemmer: removes endings, so that `announced` and `announces` are the same.
 
 /// The stem of a word in lower case, written into `stem`.
 pub(super) fn stem_into(word: &str, stem: &mut String) {
@@ -97,10 +97,10 @@ fn is_vowel(byte: u8) -> bool {
 }
 
 /// The letters that all relatives of a stem share with it.
-pub(super) type Root = [u8; 4];
+pub(super) type StemRoot = [u8; 4];
 
 /// None for a stem that is too short to have relatives.
-pub(super) fn root(stem: &str) -> Option<Root> {
+pub(super) fn root(stem: &str) -> Option<StemRoot> {
     stem.as_bytes().first_chunk().copied()
 }
 

@@ -1,20 +1,20 @@
-//! One word in the very place of another, in a claim that otherwise retells a sentence word by word.
+//! Swapped words: a claim that repeats a sentence except for one word in the place of another.
 
-use super::alignment::Word;
-use super::text::Token;
+use super::alignment::ClaimWord;
+use super::text::TextToken;
 
 /// A word of the claim and the word of the sentence that stands between the same two neighbours.
-pub(super) struct Swapped {
-    pub claimed: Word,
-    pub told: Token,
+pub(super) struct SwappedWord {
+    pub claimed: ClaimWord,
+    pub told: TextToken,
     /// The neighbours: concepts of the article; none at the beginning and at the end.
     pub before: Option<u32>,
     pub after: Option<u32>,
 }
 
 /// The places where claim and sentence differ by one word, while the words around it are the same.
-/// `told` are the words of the sentence that say something.
-pub(super) fn swapped(claimed: &[Word], told: &[Token]) -> Vec<Swapped> {
+/// `told` are the content words of the sentence.
+pub(super) fn swapped(claimed: &[ClaimWord], told: &[TextToken]) -> Vec<SwappedWord> {
     let same = |at: usize, other: usize| {
         claimed.get(at).zip(told.get(other)).is_some_and(|(word, token)| word.met.concept == token.concept)
     };
@@ -29,14 +29,18 @@ pub(super) fn swapped(claimed: &[Word], told: &[Token]) -> Vec<Swapped> {
         let (from, from_told) = before.map_or((0, 0), |(at, other)| (at + 1, other + 1));
         let (to, to_told) = after.copied().unwrap_or((claimed.len(), told.len()));
         if let (Some([claimed]), Some([told])) = (claimed.get(from..to), told.get(from_told..to_told)) {
-            let (before, after) = (concept(before), concept(after));
-            swapped.push(Swapped { claimed: *claimed, told: *told, before, after });
+            swapped.push(SwappedWord {
+                claimed: *claimed,
+                told: *told,
+                before: concept(before),
+                after: concept(after),
+            });
         }
     }
     swapped
 }
 
-/// The longest common subsequence of so many words and so many others, as pairs of places.
+/// The longest common subsequence of two word lists, given by their lengths, as pairs of indices.
 pub(super) fn matches(
     words: usize,
     others: usize,
@@ -47,7 +51,7 @@ pub(super) fn matches(
     let at = |longest: &[u16], row: usize, column: usize| {
         longest.get(row * width + column).copied().unwrap_or_default()
     };
-    // From the end, so that the way back begins at the beginning.
+    // The table is filled from the end, so that the matches are read off from the start.
     for row in (0..words).rev() {
         for column in (0..others).rev() {
             let best = if same(row, column) {
@@ -60,11 +64,14 @@ pub(super) fn matches(
             }
         }
     }
-    let (mut row, mut column, mut matches) = (0, 0, Vec::new());
+    let mut row = 0;
+    let mut column = 0;
+    let mut matches = Vec::new();
     while row < words && column < others {
         if same(row, column) {
             matches.push((row, column));
-            (row, column) = (row + 1, column + 1);
+            row += 1;
+            column += 1;
         } else if at(&longest, row + 1, column) >= at(&longest, row, column + 1) {
             row += 1;
         } else {

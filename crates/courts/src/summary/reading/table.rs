@@ -1,59 +1,63 @@
-//! A look-up table for words: open addressing, never walked through, the same on every machine.
+//! A hash table for words with open addressing; never iterated, the same on every machine.
 
-/// Words with what is known of them.
+/// A hash table from words to values.
 #[derive(Debug, Default)]
-pub(super) struct Table<T> {
+pub(super) struct WordTable<T> {
     /// Where the words are: their number plus one; 0 is free. As many as a power of two.
     slots: Vec<u32>,
     letters: String,
-    entries: Vec<Entry<T>>,
+    entries: Vec<TableEntry<T>>,
 }
 
 #[derive(Debug)]
-struct Entry<T> {
+struct TableEntry<T> {
     start: u32,
     end: u32,
     hash: u32,
     value: T,
 }
 
-/// A word with its hash, reckoned once for all tables in which it is looked up.
+/// A word with its hash, computed once for lookups in several tables.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Key<'a> {
+pub(super) struct HashedWord<'a> {
     pub word: &'a str,
     hash: u32,
 }
 
-impl<'a> From<&'a str> for Key<'a> {
+impl<'a> From<&'a str> for HashedWord<'a> {
     fn from(word: &'a str) -> Self {
         Self { word, hash: hash(word) }
     }
 }
 
-impl<T> Table<T> {
+impl<T> WordTable<T> {
     pub(super) fn with_room_for(words: usize) -> Self {
         let slots = vec![0; (words * 2).next_power_of_two().max(16)];
         Self { slots, letters: String::with_capacity(words * 7), entries: Vec::with_capacity(words) }
     }
 
     /// The number of a word; none when it is not in here.
-    pub(super) fn find<'w>(&self, word: impl Into<Key<'w>>) -> Option<u32> {
+    pub(super) fn find<'w>(&self, word: impl Into<HashedWord<'w>>) -> Option<u32> {
         self.slot(word.into()).1
     }
 
     /// The number of a word, which is put in when it is not here yet.
-    pub(super) fn insert_with<'w>(&mut self, word: impl Into<Key<'w>>, value: impl FnOnce() -> T) -> u32 {
+    pub(super) fn insert_with<'w>(
+        &mut self,
+        word: impl Into<HashedWord<'w>>,
+        value: impl FnOnce() -> T,
+    ) -> u32 {
         let key = word.into();
         let (slot, found) = self.slot(key);
         found.unwrap_or_else(|| self.put(slot, key, value()))
     }
 
     /// Puts in a word that is not here, at the slot where it was looked for; nothing else was put in since.
-    pub(super) fn put(&mut self, slot: usize, key: Key<'_>, value: T) -> u32 {
+    pub(super) fn put(&mut self, slot: usize, key: HashedWord<'_>, value: T) -> u32 {
         let start = length(self.letters.len());
         self.letters.push_str(key.word);
         let number = length(self.entries.len());
-        self.entries.push(Entry { start, end: length(self.letters.len()), hash: key.hash, value });
+        self.entries.push(TableEntry { start, end: length(self.letters.len()), hash: key.hash, value });
         if let Some(place) = self.slots.get_mut(slot) {
             *place = number + 1;
         }
@@ -81,7 +85,7 @@ impl<T> Table<T> {
     }
 
     /// Where a word is or would be, and its number when it is here.
-    pub(super) fn slot(&self, Key { word, hash }: Key<'_>) -> (usize, Option<u32>) {
+    pub(super) fn slot(&self, HashedWord { word, hash }: HashedWord<'_>) -> (usize, Option<u32>) {
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
         loop {
@@ -131,11 +135,11 @@ fn hash(word: &str) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::Table;
+    use super::WordTable;
 
     #[test]
     fn a_word_is_found_again_after_the_table_has_grown() {
-        let mut table = Table::with_room_for(1);
+        let mut table = WordTable::with_room_for(1);
         let numbers: Vec<u32> =
             (0..100_u32).map(|number| table.insert_with(number.to_string().as_str(), || number)).collect();
         assert_eq!(numbers, (0..100).collect::<Vec<u32>>());

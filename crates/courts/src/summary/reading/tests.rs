@@ -1,8 +1,8 @@
-//! What the reading must see, in small texts.
+//! Tests of the reading on small texts.
 
-use super::super::findings::{Findings, Label};
+use super::super::findings::{ClaimLabel, Findings};
 use super::super::rules::SummaryRules;
-use super::super::{Texts, refusals::SummaryRefusal};
+use super::super::{TextPair, refusals::SummaryRefusal};
 use assize_kernel::Rulebook;
 
 fn rules() -> Rulebook<SummaryRules> {
@@ -10,7 +10,7 @@ fn rules() -> Rulebook<SummaryRules> {
 }
 
 fn read(article: &str, summary: &str) -> Findings {
-    super::read(&rules().rules, Texts { article, summary }).unwrap()
+    super::read(&rules().rules, TextPair { article, summary }).unwrap()
 }
 
 const ARTICLE: &str = "The city council of Leeds approved a new tram line on Tuesday. Mayor Ann Berry said the line \
@@ -18,7 +18,7 @@ const ARTICLE: &str = "The city council of Leeds approved a new tram line on Tue
     The opposition did not support the plan. Norcon employs 1,200 people in Yorkshire.";
 
 #[track_caller]
-fn says(summary: &str, label: Label, problem: &str) {
+fn says(summary: &str, label: ClaimLabel, problem: &str) {
     let findings = read(ARTICLE, summary);
     let claim = findings.claims.first().unwrap();
     let problems: Vec<&str> = claim.against.iter().map(|objection| objection.problem.as_str()).collect();
@@ -29,22 +29,22 @@ fn says(summary: &str, label: Label, problem: &str) {
 fn a_copied_sentence_is_supported() {
     says(
         "Mayor Ann Berry said the line would cost 250 million pounds and open in 2031.",
-        Label::Supported,
+        ClaimLabel::Supported,
         "",
     );
-    says("The opposition did not support the plan.", Label::Supported, "");
+    says("The opposition did not support the plan.", ClaimLabel::Supported, "");
 }
 
 #[test]
 fn another_number_is_seen() {
     says(
         "Mayor Ann Berry said the line would cost 260 million pounds and open in 2031.",
-        Label::Unsupported,
+        ClaimLabel::Unsupported,
         "the number `260` is not in the article",
     );
     says(
         "Shares in the builder Norcon rose by 2031 per cent after the vote.",
-        Label::Unsupported,
+        ClaimLabel::Unsupported,
         "`2031` where the article has `4`",
     );
 }
@@ -53,12 +53,12 @@ fn another_number_is_seen() {
 fn another_name_is_seen() {
     says(
         "Mayor Carl Berry said the line would cost 250 million pounds and open in 2031.",
-        Label::Unsupported,
+        ClaimLabel::Unsupported,
         "the name `Carl` is not in the article",
     );
     says(
         "The city council of Yorkshire approved a new tram line on Tuesday.",
-        Label::Unsupported,
+        ClaimLabel::Unsupported,
         "`Yorkshire` where the article has `Leeds`",
     );
 }
@@ -67,10 +67,14 @@ fn another_name_is_seen() {
 fn a_negation_that_comes_or_goes_is_seen() {
     says(
         "The city council of Leeds never approved a new tram line on Tuesday.",
-        Label::Unsupported,
+        ClaimLabel::Unsupported,
         "`never` turns round what the article says",
     );
-    says("The opposition did support the plan.", Label::Unsupported, "`support` without the article's `not`");
+    says(
+        "The opposition did support the plan.",
+        ClaimLabel::Unsupported,
+        "`support` without the article's `not`",
+    );
 }
 
 #[test]
@@ -78,20 +82,24 @@ fn a_copied_negation_of_nothing_that_says_anything_is_no_other_one() {
     let article =
         "The coach has said all along that it is not about me. His players trust him in every game.";
     let findings = read(article, "The coach has said all along that it is not about me.");
-    assert!(findings.claims.iter().all(|claim| claim.label == Label::Supported), "{:?}", findings.claims);
+    assert!(
+        findings.claims.iter().all(|claim| claim.label == ClaimLabel::Supported),
+        "{:?}",
+        findings.claims
+    );
 }
 
 #[test]
 fn what_a_negation_was_cut_off_from_is_no_copy() {
     // Word for word in the article, but for the `not` before it.
-    says("Support the plan.", Label::Unsupported, "`Support` without the article's `not`");
+    says("Support the plan.", ClaimLabel::Unsupported, "`Support` without the article's `not`");
 }
 
 #[test]
 fn a_number_cut_off_from_its_scale_is_no_copy() {
     says(
         "Mayor Ann Berry said the line would cost 250.",
-        Label::Unsupported,
+        ClaimLabel::Unsupported,
         "the number `250` is not in the article",
     );
 }
@@ -136,7 +144,7 @@ fn a_prefix_turns_some_words_round_and_not_others() {
 
 #[test]
 fn a_clause_is_judged_part_by_part_unless_something_speaks_against_it() {
-    let labels = |summary: &str| -> Vec<(String, Label)> {
+    let labels = |summary: &str| -> Vec<(String, ClaimLabel)> {
         read(ARTICLE, summary).claims.into_iter().map(|claim| (claim.claim.text, claim.label)).collect()
     };
     let part = |text: &str, label| (text.to_owned(), label);
@@ -144,15 +152,15 @@ fn a_clause_is_judged_part_by_part_unless_something_speaks_against_it() {
     assert_eq!(
         labels("The city council of Leeds approved a new tram line, because its trains run late afterwards."),
         [
-            part("The city council of Leeds approved a new tram line", Label::Supported),
-            part("because its trains run late afterwards", Label::Partially),
+            part("The city council of Leeds approved a new tram line", ClaimLabel::Supported),
+            part("because its trains run late afterwards", ClaimLabel::Partially),
         ]
     );
     assert_eq!(
         labels("The city council of York approved a new tram line, because shares in Norcon rose."),
         [
-            part("The city council of York approved a new tram line", Label::Unsupported),
-            part("because shares in Norcon rose", Label::Unsupported),
+            part("The city council of York approved a new tram line", ClaimLabel::Unsupported),
+            part("because shares in Norcon rose", ClaimLabel::Unsupported),
         ]
     );
 }
@@ -161,7 +169,7 @@ fn a_clause_is_judged_part_by_part_unless_something_speaks_against_it() {
 fn an_opposite_is_seen() {
     says(
         "Shares in the builder Norcon fell by 4 per cent after the vote.",
-        Label::Unsupported,
+        ClaimLabel::Unsupported,
         "`fell` where the article has `rose`",
     );
 }
@@ -191,7 +199,7 @@ fn a_word_in_the_very_place_of_another_is_seen_though_it_stands_elsewhere_too() 
 
 #[test]
 fn a_claim_put_together_from_two_sentences_is_partly_backed() {
-    says("Shares in the builder Norcon rose in Yorkshire.", Label::Partially, "");
+    says("Shares in the builder Norcon rose in Yorkshire.", ClaimLabel::Partially, "");
 }
 
 #[test]
@@ -218,6 +226,6 @@ fn spans_are_the_words_they_say() {
 #[test]
 fn another_language_is_named_and_not_judged() {
     let german = "Der Stadtrat hat am Dienstag eine neue Bahn beschlossen, und die Kosten sind nicht mit dem Land geklärt.";
-    let refused = super::read(&rules().rules, Texts { article: german, summary: german });
+    let refused = super::read(&rules().rules, TextPair { article: german, summary: german });
     assert_eq!(refused, Err(SummaryRefusal::NotEnglish { field: "article", language: "German" }));
 }

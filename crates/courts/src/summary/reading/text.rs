@@ -1,10 +1,10 @@
-//! A text as tokens and sentences, with what each token is in its place.
+//! Tokenized text: tokens and sentences, with the role of each token in its context.
 
 use std::ops::Range;
 
 use super::lexicon::flag;
 use super::scanning;
-use super::vocabulary::{NO_CONCEPT, Vocabulary};
+use super::vocabulary::{NO_CONCEPT, TextVocabulary};
 
 /// What a token is in its place; beside what its word is anywhere (see `lexicon::flag`).
 pub(super) mod place {
@@ -22,7 +22,7 @@ pub(super) mod place {
 
 /// A word in its place.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Token {
+pub(super) struct TextToken {
     pub start: u32,
     pub end: u32,
     /// Which word it is, as it is written but for its case.
@@ -41,27 +41,27 @@ pub(super) struct Sentence {
     pub bytes: Range<usize>,
 }
 
-pub(super) struct Text<'a> {
+pub(super) struct TokenizedText<'a> {
     pub source: &'a str,
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<TextToken>,
     pub sentences: Vec<Sentence>,
 }
 
-impl Token {
+impl TextToken {
     pub(super) const fn is(&self, flags: u32) -> bool {
         self.flags & flags != 0
     }
 
-    /// Whether it says something by itself.
+    /// Whether the token is a content word.
     pub(super) const fn is_content(&self) -> bool {
         self.concept != NO_CONCEPT
     }
 }
 
-impl<'a> Text<'a> {
-    pub(super) fn read(source: &'a str, vocabulary: &mut Vocabulary) -> Self {
-        let (tokens, sentences) =
-            (Vec::with_capacity(source.len() / 5), Vec::with_capacity(source.len() / 50));
+impl<'a> TokenizedText<'a> {
+    pub(super) fn read(source: &'a str, vocabulary: &mut TextVocabulary) -> Self {
+        let tokens = Vec::with_capacity(source.len() / 5);
+        let sentences = Vec::with_capacity(source.len() / 50);
         let mut text = Self { source, tokens, sentences };
         scanning::scan(&mut text, vocabulary);
         text.find_roles();
@@ -69,7 +69,7 @@ impl<'a> Text<'a> {
         text
     }
 
-    pub(super) fn of(&self, sentence: &Sentence) -> &[Token] {
+    pub(super) fn of(&self, sentence: &Sentence) -> &[TextToken] {
         self.tokens.get(sentence.tokens.clone()).unwrap_or_default()
     }
 
@@ -84,7 +84,7 @@ impl<'a> Text<'a> {
         while let Some(token) = tokens.next() {
             if token.is_content() && !token.is(flag::NUMBER) {
                 let word = self.source.get(token.start as usize..token.end as usize).unwrap_or_default();
-                let in_name = |next: &&mut Token| next.is(place::CAPITAL) && !next.is(place::FIRST);
+                let in_name = |next: &&mut TextToken| next.is(place::CAPITAL) && !next.is(place::FIRST);
                 token.flags |= role(token, word, before, tokens.peek().is_some_and(in_name));
             }
             before = token.flags;
@@ -114,7 +114,7 @@ impl<'a> Text<'a> {
 }
 
 /// A name, an adverb or a verb, by what the word before is, how this one ends, and whether a capital follows.
-fn role(token: &Token, word: &str, before: u32, next_capital: bool) -> u32 {
+fn role(token: &TextToken, word: &str, before: u32, next_capital: bool) -> u32 {
     let named = token.is(place::CAPITAL) && !token.is(flag::NEGATION);
     if named && (!token.is(place::FIRST) || next_capital || token.is(place::ACRONYM)) && word != "UNK" {
         return place::NAME;

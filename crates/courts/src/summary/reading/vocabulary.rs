@@ -1,15 +1,15 @@
-//! The words of one article and its summary, each known by a number.
+//! The vocabulary of one article and its summary: numbers words and maps them to concepts.
 
-use super::lexicon::{Known, flag, lexicon};
+use super::lexicon::{LexiconEntry, flag, lexicon};
 use super::stems::stem_into;
-use super::table::{Key, Table, length};
+use super::table::{HashedWord, WordTable, length};
 
-/// A word that says nothing by itself.
+/// The concept of a function word.
 pub(super) const NO_CONCEPT: u32 = u32::MAX;
 
 /// What a word is, the same wherever it stands in the two texts.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Form {
+pub(super) struct WordForm {
     /// Its number: the same for the same letters, whatever their case.
     pub number: u32,
     /// What it means: the same for all forms of a word and for words that mean the same.
@@ -19,48 +19,52 @@ pub(super) struct Form {
     pub value: f64,
 }
 
-pub(super) struct Vocabulary {
-    forms: Table<Form>,
-    stems: Table<Stem>,
+pub(super) struct TextVocabulary {
+    forms: WordTable<WordForm>,
+    stems: WordTable<StemEntry>,
     room: String,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Stem {
+struct StemEntry {
     concept: u32,
-    known: Option<&'static Known>,
+    known: Option<&'static LexiconEntry>,
 }
 
-impl Vocabulary {
+impl TextVocabulary {
     pub(super) fn new() -> Self {
-        Self { forms: Table::with_room_for(512), stems: Table::with_room_for(512), room: String::new() }
+        Self {
+            forms: WordTable::with_room_for(512),
+            stems: WordTable::with_room_for(512),
+            room: String::new(),
+        }
     }
 
     /// What a word in lower case is.
-    pub(super) fn form(&mut self, word: &str) -> Form {
-        let word = Key::from(word);
+    pub(super) fn form(&mut self, word: &str) -> WordForm {
+        let word = HashedWord::from(word);
         let (slot, found) = self.forms.slot(word);
         if let Some(form) = found.and_then(|number| self.forms.value(number)) {
             return *form;
         }
-        let form = Form { number: length(self.forms.len()), ..self.learn(word) };
+        let form = WordForm { number: length(self.forms.len()), ..self.learn(word) };
         self.forms.put(slot, word, form);
         form
     }
 
-    fn learn(&mut self, word: Key<'_>) -> Form {
+    fn learn(&mut self, word: HashedWord<'_>) -> WordForm {
         let known = lexicon().find(word);
         let (mut flags, value) = known.map_or((0, 0.0), |known| (known.flags, known.value));
         if flags & flag::FUNCTION != 0 {
-            return Form { number: 0, concept: NO_CONCEPT, stem: NO_CONCEPT, flags, value };
+            return WordForm { number: 0, concept: NO_CONCEPT, stem: NO_CONCEPT, flags, value };
         }
         let form_of = known.and_then(|known| known.form_of);
         let mut room = std::mem::take(&mut self.room);
         stem_into(form_of.unwrap_or(word.word), &mut room);
-        let (stem, Stem { concept, known: root }) = if room == word.word {
+        let (stem, StemEntry { concept, known: root }) = if room == word.word {
             self.stem(word, known)
         } else {
-            let root = Key::from(room.as_str());
+            let root = HashedWord::from(room.as_str());
             self.stem(root, lexicon().find(root))
         };
         self.room = room;
@@ -69,21 +73,21 @@ impl Vocabulary {
         for base in form_of.and_then(|base| lexicon().find(base)).into_iter().chain(root) {
             flags |= if base.flags & flag::FUNCTION == 0 { base.flags & INHERITED } else { 0 };
         }
-        Form { number: 0, concept, stem, flags, value }
+        WordForm { number: 0, concept, stem, flags, value }
     }
 
     /// A stem and its number, by what the lexicon knows of it.
-    fn stem(&mut self, word: Key<'_>, known: Option<&'static Known>) -> (u32, Stem) {
+    fn stem(&mut self, word: HashedWord<'_>, known: Option<&'static LexiconEntry>) -> (u32, StemEntry) {
         let (slot, found) = self.stems.slot(word);
         if let Some((number, stem)) = found.and_then(|number| Some((number, *self.stems.value(number)?))) {
             return (number, stem);
         }
-        let stem = Stem { concept: length(self.stems.len()), known };
+        let stem = StemEntry { concept: length(self.stems.len()), known };
         let number = self.stems.put(slot, word, stem);
         let chief = known.and_then(|known| known.same_as.as_deref()).filter(|chief| *chief != word.word);
         let Some(chief) = chief else { return (number, stem) };
-        let chief = Key::from(chief);
-        let stem = Stem { concept: self.stem(chief, lexicon().find(chief)).0, known };
+        let chief = HashedWord::from(chief);
+        let stem = StemEntry { concept: self.stem(chief, lexicon().find(chief)).0, known };
         self.stems.value_mut(number).map(|put| *put = stem).unwrap_or_default();
         (number, stem)
     }
@@ -97,7 +101,7 @@ impl Vocabulary {
         self.stems.word(stem)
     }
 
-    fn known(&self, stem: u32) -> Option<&'static Known> {
+    fn known(&self, stem: u32) -> Option<&'static LexiconEntry> {
         self.stems.value(stem).and_then(|stem| stem.known)
     }
 

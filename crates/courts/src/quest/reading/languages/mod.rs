@@ -1,4 +1,4 @@
-//! The languages there are word lists for, and how all of their lists are looked through at once.
+//! The lexicon: the word lists of all languages and the lookup over all of them at once.
 
 mod english;
 mod french;
@@ -8,7 +8,7 @@ mod spanish;
 use std::cmp::Reverse;
 use std::sync::OnceLock;
 
-use super::text::Word;
+use super::text::TextWord;
 use super::{REACH, SignKind};
 
 /// What is known of a language. Everything is written as it is compared: lower case, without accents; a star stands
@@ -28,11 +28,11 @@ static LANGUAGES: [&Language; 4] = [&english::ENGLISH, &german::GERMAN, &spanish
 
 /// Some of the languages, a bit for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Tongues(u8);
+pub(super) struct LanguageSet(u8);
 
 /// An entry of a list.
 #[derive(Clone, Copy)]
-pub(super) struct Entry {
+pub(super) struct LexiconEntry {
     pub(super) kind: SignKind,
     pub(super) text: &'static str,
     pub(super) language: &'static Language,
@@ -41,14 +41,14 @@ pub(super) struct Entry {
 }
 
 /// All lists together.
-pub(super) struct Lexicon {
+pub(super) struct SignLexicon {
     /// The entries by their first letter: most words of a text begin none.
-    entries: Vec<Vec<Entry>>,
+    entries: Vec<Vec<LexiconEntry>>,
     /// Small words in order, with the languages that have them.
-    small: Vec<(&'static str, Tongues)>,
+    small: Vec<(&'static str, LanguageSet)>,
 }
 
-impl Tongues {
+impl LanguageSet {
     pub(super) const ALL: Self = Self(0b1111);
 
     const fn has(self, place: usize) -> bool {
@@ -60,24 +60,24 @@ impl Tongues {
     }
 }
 
-impl Lexicon {
+impl SignLexicon {
     /// Put together when it is first needed.
     pub(super) fn of_all() -> &'static Self {
-        static LEXICON: OnceLock<Lexicon> = OnceLock::new();
+        static LEXICON: OnceLock<SignLexicon> = OnceLock::new();
         LEXICON.get_or_init(Self::new)
     }
 
     fn new() -> Self {
-        let mut entries: Vec<Vec<Entry>> = vec![Vec::new(); 128];
-        let mut small: Vec<(&'static str, Tongues)> = Vec::new();
+        let mut entries: Vec<Vec<LexiconEntry>> = vec![Vec::new(); 128];
+        let mut small: Vec<(&'static str, LanguageSet)> = Vec::new();
         for (place, language) in LANGUAGES.into_iter().enumerate() {
             for (kind, list) in &language.lists {
                 for text in *list {
-                    let entry = Entry { kind: *kind, text, language, place };
+                    let entry = LexiconEntry { kind: *kind, text, language, place };
                     entries.get_mut(first_letter(text)).into_iter().for_each(|letter| letter.push(entry));
                 }
             }
-            small.extend(language.small.iter().map(|word| (*word, Tongues(1 << place))));
+            small.extend(language.small.iter().map(|word| (*word, LanguageSet(1 << place))));
         }
         small.sort_by_key(|(word, _)| *word);
         small.dedup_by(|next, kept| {
@@ -89,7 +89,7 @@ impl Lexicon {
     }
 
     /// The languages these words seem to be written in: those with the most small words; `otherwise` without any.
-    pub(super) fn spoken(&self, words: &[Word], otherwise: Tongues) -> Tongues {
+    pub(super) fn spoken(&self, words: &[TextWord], otherwise: LanguageSet) -> LanguageSet {
         let mut counts = [0_usize; LANGUAGES.len()];
         for word in words {
             let found = self.small.binary_search_by_key(&word.plain.as_str(), |(small, _)| small);
@@ -104,11 +104,16 @@ impl Lexicon {
             return otherwise;
         }
         let places = counts.into_iter().enumerate().filter(|(_, count)| *count == most);
-        Tongues(places.fold(0, |tongues, (place, _)| tongues | 1 << place))
+        LanguageSet(places.fold(0, |tongues, (place, _)| tongues | 1 << place))
     }
 
     /// The longest entry that begins at this word, and how many words it has; `spoken` is what its sentence is in.
-    pub(super) fn longest_match(&self, words: &[Word], at: usize, spoken: Tongues) -> Option<(Entry, usize)> {
+    pub(super) fn longest_match(
+        &self,
+        words: &[TextWord],
+        at: usize,
+        spoken: LanguageSet,
+    ) -> Option<(LexiconEntry, usize)> {
         let rest = words.get(at..)?;
         let entries = self.entries.get(first_letter(&rest.first()?.plain))?.iter();
         let matching = entries.filter_map(|entry| Some((*entry, begins_with(rest, entry.text)?)));
@@ -122,10 +127,10 @@ impl Lexicon {
     }
 }
 
-impl Entry {
+impl LexiconEntry {
     /// Pain and injury are read in every language, whatever the rest is written in, unless the words mean something
     /// else in the language around them.
-    fn is_meant(&self, words: &[Word], spoken: Tongues, near: Tongues) -> bool {
+    fn is_meant(&self, words: &[TextWord], spoken: LanguageSet, near: LanguageSet) -> bool {
         let grave = matches!(self.kind, SignKind::Pain | SignKind::Injury);
         let is_innocent = |language: &Language| {
             language.innocent.iter().any(|innocent| begins_with(words, innocent).is_some())
@@ -147,13 +152,13 @@ impl Language {
 }
 
 /// Whether one of these languages takes back what follows this word.
-pub(super) fn negates(spoken: Tongues, word: &str) -> bool {
+pub(super) fn negates(spoken: LanguageSet, word: &str) -> bool {
     spoken.languages().any(|language| language.negates(word))
 }
 
 /// The words around this one, in the same sentence.
-fn around(words: &[Word], at: usize) -> &[Word] {
-    let sentence = |word: &Word| words.get(at).is_some_and(|here| here.sentence == word.sentence);
+fn around(words: &[TextWord], at: usize) -> &[TextWord] {
+    let sentence = |word: &TextWord| words.get(at).is_some_and(|here| here.sentence == word.sentence);
     let last = words.len().min(at + REACH + 1);
     let near = words.get(at.saturating_sub(REACH)..last).unwrap_or_default();
     let strangers = near.iter().take_while(|word| !sentence(word)).count();
@@ -165,7 +170,7 @@ fn first_letter(word: &str) -> usize {
     word.bytes().next().unwrap_or_default().into()
 }
 
-fn begins_with(words: &[Word], entry: &str) -> Option<usize> {
+fn begins_with(words: &[TextWord], entry: &str) -> Option<usize> {
     let mut length = 0;
     for part in entry.split(' ') {
         let word = words.get(length)?;

@@ -1,100 +1,112 @@
-//! Conditions, expectations, requests, and what is only told.
+//! Grammar of conditions, expectations, requests and wind.
 
 use super::super::figure::figure;
-use super::super::item::{Condition, Parameter, Role, Value};
-use super::super::token::Word;
-use super::super::words::Key;
-use super::{Label, Scanner};
+use super::super::item::{ClearanceCondition, ItemRole, ItemValue, Parameter};
+use super::super::token::TokenKind;
+use super::super::words::Keyword;
+use super::{CallParser, ValueLabel};
 
-impl Scanner<'_> {
-    /// Words that say when, whether, or that nothing is to be done.
-    pub(super) fn condition_word(&mut self, key: Key) -> bool {
+impl CallParser<'_> {
+    /// Keywords of conditions, expectations, requests and wind.
+    pub(super) fn condition_word(&mut self, key: Keyword) -> bool {
         let next = self.key_at(self.at + 1);
         match key {
-            Key::Behind => self.condition(Condition::Behind, 1, !self.somebody_follows()),
-            Key::After => self.condition(Condition::After, 1, !self.somebody_follows()),
-            Key::Until => self.condition(Condition::Until, 1, false),
-            Key::Before => self.condition(Condition::Before, 1, true),
-            Key::When => self.condition(Condition::When, 1, true),
-            Key::Or if next == Some(Key::Above) => self.condition(Condition::OrAbove, 2, false),
-            Key::Or if next == Some(Key::Below) => self.condition(Condition::OrBelow, 2, false),
-            Key::Not if next == Some(Key::Above) => self.condition(Condition::OrBelow, 2, false),
-            Key::Not if next == Some(Key::Below) => self.condition(Condition::OrAbove, 2, false),
-            Key::Or => {
+            Keyword::Behind => self.condition(ClearanceCondition::Behind, 1, !self.somebody_follows()),
+            Keyword::After => self.condition(ClearanceCondition::After, 1, !self.somebody_follows()),
+            Keyword::Until => self.condition(ClearanceCondition::Until, 1, false),
+            Keyword::Before => self.condition(ClearanceCondition::Before, 1, true),
+            Keyword::When => self.condition(ClearanceCondition::When, 1, true),
+            Keyword::Or if next == Some(Keyword::Above) => {
+                self.condition(ClearanceCondition::OrAbove, 2, false)
+            }
+            Keyword::Or if next == Some(Keyword::Below) => {
+                self.condition(ClearanceCondition::OrBelow, 2, false)
+            }
+            Keyword::Not if next == Some(Keyword::Above) => {
+                self.condition(ClearanceCondition::OrBelow, 2, false)
+            }
+            Keyword::Not if next == Some(Keyword::Below) => {
+                self.condition(ClearanceCondition::OrAbove, 2, false)
+            }
+            Keyword::Or => {
                 self.clause.alternative = true;
                 self.at += 1;
             }
-            Key::Passing => {
+            Keyword::Passing => {
                 self.clause.passing = true;
                 self.at += 1;
             }
-            Key::Expect => {
-                self.role = Role::Expect;
+            Keyword::Expect => {
+                self.role = ItemRole::Expect;
                 self.at += 1;
             }
-            Key::Request | Key::Ready => {
-                let asks = key == Key::Request;
-                self.found.said.request |= asks;
-                self.role = if asks { Role::Request } else { self.role };
+            Keyword::Request | Keyword::Ready => {
+                let asks = key == Keyword::Request;
+                self.found.markers.request |= asks;
+                self.role = if asks { ItemRole::Request } else { self.role };
                 self.at += 1;
             }
-            Key::Wind => self.wind(),
+            Keyword::Wind => self.wind(),
             _ => return false,
         }
         true
     }
 
-    /// Whether the condition names whom it is about.
+    /// Whether the condition names other traffic.
     fn somebody_follows(&self) -> bool {
         let next = self.key_at(self.at + 1);
-        matches!(next, Some(Key::The | Key::Traffic | Key::Type | Key::Landing | Key::Filler))
-            || self.word_at(self.at + 1) == Some(Word::Name)
+        matches!(
+            next,
+            Some(Keyword::The | Keyword::Traffic | Keyword::Type | Keyword::Landing | Keyword::Filler)
+        ) || self.word_at(self.at + 1) == Some(TokenKind::Name)
     }
 
-    fn condition(&mut self, condition: Condition, words: usize, weak: bool) {
+    fn condition(&mut self, condition: ClearanceCondition, words: usize, weak: bool) {
         let to = self.at + words;
-        self.push_item(Parameter::Condition(condition), Value::Said, (self.at, to), weak, None);
+        self.push_item(Parameter::Condition(condition), ItemValue::Said, self.at, to, weak, None);
         self.at = to;
     }
 
-    /// Steps over the numbers of a wind.
+    /// Skips the numbers of a wind report.
     fn wind(&mut self) {
         self.at += 1;
-        self.label = Label::None;
+        self.label = ValueLabel::None;
         loop {
             match self.word_at(self.at) {
-                Some(Word::Key(
-                    Key::Degrees
-                    | Key::Knots
-                    | Key::Gusting
-                    | Key::Calm
-                    | Key::Variable
-                    | Key::At
-                    | Key::And
-                    | Key::Filler
-                    | Key::Wind
-                    | Key::To,
+                Some(TokenKind::Keyword(
+                    Keyword::Degrees
+                    | Keyword::Knots
+                    | Keyword::Gusting
+                    | Keyword::Calm
+                    | Keyword::Variable
+                    | Keyword::At
+                    | Keyword::And
+                    | Keyword::Filler
+                    | Keyword::Wind
+                    | Keyword::To,
                 )) => self.at += 1,
                 Some(word) if word.is_numeric() => {
                     let Some(figure) = figure(self.tokens, self.at) else { break };
-                    let runway =
-                        matches!(self.key_at(figure.next), Some(Key::Left | Key::Right | Key::Center));
+                    let runway = matches!(
+                        self.key_at(figure.next),
+                        Some(Keyword::Left | Keyword::Right | Keyword::Center)
+                    );
                     if runway || figure.scaled {
                         break;
                     }
                     self.at = figure.next;
                 }
-                Some(Word::Comma) if self.wind_goes_on() => self.at += 1,
+                Some(TokenKind::Comma) if self.wind_goes_on() => self.at += 1,
                 _ => break,
             }
         }
     }
 
-    /// Behind a pause, only a number of knots is still the wind.
+    /// After a pause, only a number with a unit of wind continues the report.
     fn wind_goes_on(&self) -> bool {
         let speed = figure(self.tokens, self.at + 1);
         let after = speed.and_then(|speed| self.key_at(speed.next));
-        matches!(after, Some(Key::Knots | Key::Gusting | Key::Degrees))
-            || self.key_at(self.at + 1) == Some(Key::Gusting)
+        matches!(after, Some(Keyword::Knots | Keyword::Gusting | Keyword::Degrees))
+            || self.key_at(self.at + 1) == Some(Keyword::Gusting)
     }
 }

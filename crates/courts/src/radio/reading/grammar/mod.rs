@@ -1,31 +1,31 @@
-//! From words to items: what each number, letter and name belongs to, and what is to be done.
+//! Grammar: parses tokens into items.
 //!
-//! One walk from left to right. A word such as `heading` says what the next number is; a unit behind a number says
-//! it better. Wind and traffic are told, not instructed. No step looks further than a few words, so the time is
-//! linear in the length of the text.
+//! A single pass from left to right. A keyword such as `heading` labels the next number; a unit after the
+//! number takes precedence. Wind and traffic are information, not instructions. Each step looks ahead only a
+//! few tokens, so the time is linear in the length of the text.
 
 mod actions;
 mod conditions;
 mod numbers;
 mod places;
 
-use super::item::{Action, Item, Parameter, Role, Value};
+use super::item::{CallItem, ItemRole, ItemValue, Parameter, RadioAction};
 use super::steps;
-use super::token::{Token, Word};
-use super::words::Key;
+use super::token::{CallToken, TokenKind};
+use super::words::Keyword;
 
-/// The items of a transmission, and how it was meant as a whole.
+/// Items and markers of a transmission.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Scanned {
-    pub(super) items: Vec<Item>,
-    pub(super) said: Said,
+pub(super) struct ParsedItems {
+    pub(super) items: Vec<CallItem>,
+    pub(super) markers: CallMarkers,
 }
 
-/// Words that say how a whole transmission is meant.
+/// Markers that apply to a whole transmission.
 #[derive(Debug, Clone, Copy, Default)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a word that was said or not")]
-pub struct Said {
-    /// `roger`, or any other word that only says that something was heard.
+#[allow(clippy::struct_excessive_bools, reason = "one flag for each keyword")]
+pub struct CallMarkers {
+    /// `roger`, or another plain acknowledgement.
     pub roger: bool,
     /// `wilco`.
     pub wilco: bool,
@@ -39,36 +39,36 @@ pub struct Said {
     pub standby: bool,
     /// `unable`.
     pub unable: bool,
-    /// Something was asked for.
+    /// A request.
     pub request: bool,
-    /// Before which item `correction` was said.
+    /// Index of the first item after `correction`.
     pub correction: Option<usize>,
-    /// A value was begun and nothing readable came of it.
+    /// A value was started, but could not be parsed.
     pub unfinished: bool,
-    /// A clearance was begun and nothing readable came of it.
+    /// A clearance was started, but could not be parsed.
     pub unfinished_clearance: bool,
 }
 
-pub(super) fn scan(text: &str, tokens: &[Token]) -> Scanned {
-    let mut scanner = Scanner {
+pub(super) fn scan(text: &str, tokens: &[CallToken]) -> ParsedItems {
+    let mut scanner = CallParser {
         text,
         tokens,
         at: 0,
-        found: Scanned { items: Vec::with_capacity(12), said: Said::default() },
-        label: Label::None,
-        role: Role::Instruct,
-        clause: Clause::default(),
+        found: ParsedItems { items: Vec::with_capacity(12), markers: CallMarkers::default() },
+        label: ValueLabel::None,
+        role: ItemRole::Instruct,
+        clause: ClauseState::default(),
     };
     while let Some(token) = tokens.get(scanner.at) {
-        scanner.step(token.word);
+        scanner.step(token.kind);
     }
     scanner.unfinished();
     scanner.found
 }
 
-/// What the next number or name belongs to.
+/// Label of the next number or name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Label {
+enum ValueLabel {
     None,
     Runway,
     /// The runway of a holding point.
@@ -92,70 +92,74 @@ enum Label {
     Sequence,
 }
 
-/// What has been said since the last pause.
+/// State of the current clause.
 #[derive(Debug, Clone, Copy, Default)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a word that was said or not")]
-struct Clause {
+#[allow(clippy::struct_excessive_bools, reason = "one flag for each keyword")]
+struct ClauseState {
     cleared: bool,
-    /// Something is cleared, and what it is comes next.
+    /// `cleared` was said, and the cleared action has not followed yet.
     begun: bool,
     cancelled: bool,
-    /// Somebody is to be followed or let pass: what is told of them is part of it.
+    /// Other traffic is to be followed or given way to; its description belongs to the instruction.
     yielding: bool,
-    /// It was said what is approved.
+    /// An action that `approved` refers to was said.
     approves: bool,
-    /// The next level is one that is being passed.
+    /// The next level is the one being passed.
     passing: bool,
-    /// What follows is the other of two choices.
+    /// The next action is an alternative.
     alternative: bool,
     /// A place in the sequence was given.
     numbered: bool,
-    /// What is to be done at the next runway.
-    bound: Option<Action>,
-    /// Something is done on a runway: a short number is that runway.
-    doing: Option<Action>,
+    /// Action that the next runway or holding point belongs to.
+    bound: Option<RadioAction>,
+    /// Action on a runway: a two-digit number is that runway.
+    doing: Option<RadioAction>,
 }
 
-struct Scanner<'t> {
+struct CallParser<'t> {
     text: &'t str,
-    tokens: &'t [Token],
+    tokens: &'t [CallToken],
     at: usize,
-    found: Scanned,
-    label: Label,
-    role: Role,
-    clause: Clause,
+    found: ParsedItems,
+    label: ValueLabel,
+    role: ItemRole,
+    clause: ClauseState,
 }
 
-impl Scanner<'_> {
-    fn step(&mut self, word: Word) {
+impl CallParser<'_> {
+    fn step(&mut self, word: TokenKind) {
         steps::count(1);
         match word {
-            Word::Comma => self.pause(),
-            Word::Stop => self.end_of_sentence(),
-            Word::Digit(_) | Word::Teen(_) | Word::Tens(_) | Word::Number { .. } => self.number(),
-            Word::Letter(_) => self.letters(),
-            Word::Name => self.name(),
-            Word::Key(Key::Double | Key::Triple) => self.number(),
-            Word::Key(key) => self.key(key),
+            TokenKind::Comma => self.pause(),
+            TokenKind::Stop => self.end_of_sentence(),
+            TokenKind::Digit(_) | TokenKind::Teen(_) | TokenKind::Tens(_) | TokenKind::Number { .. } => {
+                self.number()
+            }
+            TokenKind::Letter(_) => self.letters(),
+            TokenKind::Name => self.name(),
+            TokenKind::Keyword(Keyword::Double | Keyword::Triple) => self.number(),
+            TokenKind::Keyword(key) => self.key(key),
         }
     }
 
     fn pause(&mut self) {
         self.at += 1;
-        if self.role != Role::Inform {
-            self.role = Role::Instruct;
+        if self.role != ItemRole::Inform {
+            self.role = ItemRole::Instruct;
         }
-        let Clause { cleared, begun, bound, doing, numbered, .. } = self.clause;
-        self.clause = Clause { cleared, begun, bound, doing, numbered, ..Clause::default() };
+        let ClauseState { cleared, begun, bound, doing, numbered, .. } = self.clause;
+        self.clause = ClauseState { cleared, begun, bound, doing, numbered, ..ClauseState::default() };
     }
 
     fn end_of_sentence(&mut self) {
         self.at += 1;
         self.unfinished();
-        (self.role, self.label, self.clause) = (Role::Instruct, Label::None, Clause::default());
+        self.role = ItemRole::Instruct;
+        self.label = ValueLabel::None;
+        self.clause = ClauseState::default();
     }
 
-    fn key(&mut self, key: Key) {
+    fn key(&mut self, key: Keyword) {
         if self.value_word(key) || self.place_word(key) || self.action_word(key) || self.condition_word(key) {
             return;
         }
@@ -163,92 +167,106 @@ impl Scanner<'_> {
         self.at += 1;
     }
 
-    /// Words that say how the whole is meant.
-    fn answer_word(&mut self, key: Key) {
+    /// Keywords that set a marker of the whole transmission.
+    fn answer_word(&mut self, key: Keyword) {
         let next = self.key_at(self.at + 1);
-        let said = &mut self.found.said;
+        let markers = &mut self.found.markers;
         match key {
-            Key::Roger => said.roger = true,
-            Key::Wilco => said.wilco = true,
-            Key::Affirm => said.affirm = true,
-            Key::Negative => said.negative = true,
-            Key::Unable => said.unable = true,
-            Key::Say if next == Some(Key::Again) => said.say_again = true,
+            Keyword::Roger => markers.roger = true,
+            Keyword::Wilco => markers.wilco = true,
+            Keyword::Affirm => markers.affirm = true,
+            Keyword::Negative => markers.negative = true,
+            Keyword::Unable => markers.unable = true,
+            Keyword::Say if next == Some(Keyword::Again) => markers.say_again = true,
             // A scale without a number before it: the number was lost.
-            Key::Hundred | Key::Thousand => said.unfinished = true,
-            Key::Approved if self.clause.approves => {}
-            Key::Wait | Key::Up | Key::Around | Key::Approved => said.unfinished_clearance = true,
-            Key::Correction => said.correction = Some(self.found.items.len()),
-            Key::Traffic | Key::Caution if !self.clause.yielding && self.role == Role::Instruct => {
-                self.role = Role::Inform;
+            Keyword::Hundred | Keyword::Thousand => markers.unfinished = true,
+            Keyword::Approved if self.clause.approves => {}
+            Keyword::Wait | Keyword::Up | Keyword::Around | Keyword::Approved => {
+                markers.unfinished_clearance = true
+            }
+            Keyword::Correction => markers.correction = Some(self.found.items.len()),
+            Keyword::Traffic | Keyword::Caution
+                if !self.clause.yielding && self.role == ItemRole::Instruct =>
+            {
+                self.role = ItemRole::Inform;
             }
             _ => {}
         }
     }
 
-    fn word_at(&self, at: usize) -> Option<Word> {
+    fn word_at(&self, at: usize) -> Option<TokenKind> {
         steps::count(1);
-        self.tokens.get(at).map(|token| token.word)
+        self.tokens.get(at).map(|token| token.kind)
     }
 
-    fn key_at(&self, at: usize) -> Option<Key> {
+    fn key_at(&self, at: usize) -> Option<Keyword> {
         match self.word_at(at) {
-            Some(Word::Key(key)) => Some(key),
+            Some(TokenKind::Keyword(key)) => Some(key),
             _ => None,
         }
     }
 
-    /// The key before the current token, over small words.
-    fn key_before(&self) -> Option<Key> {
+    /// The keyword before the current token, skipping articles and fillers.
+    fn key_before(&self) -> Option<Keyword> {
         let before = self.tokens.get(..self.at).unwrap_or_default().iter().rev().take(4);
-        before.map(|token| token.word).find_map(|word| match word {
-            Word::Key(Key::The | Key::Filler | Key::To) => None,
-            Word::Key(key) => Some(Some(key)),
+        before.map(|token| token.kind).find_map(|word| match word {
+            TokenKind::Keyword(Keyword::The | Keyword::Filler | Keyword::To) => None,
+            TokenKind::Keyword(key) => Some(Some(key)),
             _ => Some(None),
         })?
     }
 
-    /// The bytes from one token up to another.
+    /// Byte span of a token range.
     fn span(&self, from: usize, to: usize) -> (usize, usize) {
         let start = self.tokens.get(from).map_or(0, |token| token.start);
         let end = to.checked_sub(1).and_then(|last| self.tokens.get(last)).map_or(start, |token| token.end);
         (start, end.max(start))
     }
 
-    fn push(&mut self, parameter: Parameter, value: Value, from: usize, to: usize) {
-        self.push_item(parameter, value, (from, to), false, None);
+    fn push(&mut self, parameter: Parameter, value: ItemValue, from: usize, to: usize) {
+        self.push_item(parameter, value, from, to, false, None);
     }
 
     fn push_item(
         &mut self,
         parameter: Parameter,
-        value: Value,
-        (from, to): (usize, usize),
+        value: ItemValue,
+        from: usize,
+        to: usize,
         weak: bool,
-        bound: Option<Action>,
+        bound: Option<RadioAction>,
     ) {
         let span = self.span(from, to);
         let role = self.role;
         let before = from.checked_sub(1).and_then(|before| self.word_at(before));
-        let trails_off = self.word_at(to) == Some(Word::Name) || before == Some(Word::Name);
-        self.found.items.push(Item { parameter, value, span, role, weak, bound, digits_said: 0, trails_off });
+        let trails_off = self.word_at(to) == Some(TokenKind::Name) || before == Some(TokenKind::Name);
+        self.found.items.push(CallItem {
+            parameter,
+            value,
+            span,
+            role,
+            weak,
+            bound,
+            digits_said: 0,
+            trails_off,
+        });
     }
 
-    /// A word that begins a value or a clearance, and nothing that could be read behind it.
+    /// Marks a value or clearance that was started and not completed.
     fn unfinished(&mut self) {
         let value = !matches!(
             self.label,
-            Label::None
-                | Label::Level
-                | Label::Maintain
-                | Label::Procedure
-                | Label::Turn
-                | Label::Frequency
-                | Label::Destination
-                | Label::Speed
-                | Label::Sequence
+            ValueLabel::None
+                | ValueLabel::Level
+                | ValueLabel::Maintain
+                | ValueLabel::Procedure
+                | ValueLabel::Turn
+                | ValueLabel::Frequency
+                | ValueLabel::Destination
+                | ValueLabel::Speed
+                | ValueLabel::Sequence
         );
-        self.found.said.unfinished |= value;
-        self.found.said.unfinished_clearance |= self.clause.begun;
+        self.found.markers.unfinished |= value;
+        self.found.markers.unfinished_clearance |= self.clause.begun;
     }
 }

@@ -1,61 +1,63 @@
-//! Holding points, stands, taxiways, routes and names.
+//! Grammar of places: holding points, stands, taxiways, routes and names.
 
 use assize_kernel::SmolStr;
 
 use super::super::callsign::names_end;
 use super::super::figure::{figure, piece};
-use super::super::item::{Action, Parameter, Role, Value};
-use super::super::token::Word;
-use super::super::words::Key;
-use super::{Label, Scanner};
+use super::super::item::{ItemRole, ItemValue, Parameter, RadioAction};
+use super::super::token::TokenKind;
+use super::super::words::Keyword;
+use super::{CallParser, ValueLabel};
 
-/// Longer than any taxi route: what fits into a short text.
+/// Maximum length of a designator; an inline `SmolStr` holds it.
 const LONGEST: usize = 22;
 
-impl Scanner<'_> {
-    /// Words that say what the next letters or names are.
-    pub(super) fn place_word(&mut self, key: Key) -> bool {
+impl CallParser<'_> {
+    /// Keywords that label the next letters or names.
+    pub(super) fn place_word(&mut self, key: Keyword) -> bool {
         match key {
-            Key::Stand if self.key_at(self.at + 1) == Some(Key::By) => return false,
-            Key::Stand => self.label = Label::Stand,
-            // Where the tail points follows from the rest.
-            Key::Tail => self.role = Role::Expect,
-            Key::Direct => self.label = Label::Direct,
+            Keyword::Stand if self.key_at(self.at + 1) == Some(Keyword::By) => return false,
+            Keyword::Stand => self.label = ValueLabel::Stand,
+            // The direction of the tail follows from the rest and is not read back.
+            Keyword::Tail => self.role = ItemRole::Expect,
+            Keyword::Direct => self.label = ValueLabel::Direct,
             // `mach decimal seven eight`, `point seven eight`
-            Key::Decimal if matches!(self.label, Label::Mach | Label::Speed) || self.decimals_follow() => {
-                self.label = Label::Mach;
+            Keyword::Decimal
+                if matches!(self.label, ValueLabel::Mach | ValueLabel::Speed) || self.decimals_follow() =>
+            {
+                self.label = ValueLabel::Mach;
             }
             // `point` by itself: the word before it was lost.
-            Key::Decimal => self.label = Label::HoldingPoint,
-            Key::Via | Key::Taxiway => {
+            Keyword::Decimal => self.label = ValueLabel::HoldingPoint,
+            Keyword::Via | Keyword::Taxiway => {
                 self.at += 1;
                 self.route();
                 return true;
             }
-            Key::Information => {
-                if let Some(Word::Letter(letter)) = self.word_at(self.at + 1) {
-                    let code = Value::Code(SmolStr::new(char::from(letter).encode_utf8(&mut [0; 4])));
+            Keyword::Information => {
+                if let Some(TokenKind::Letter(letter)) = self.word_at(self.at + 1) {
+                    let code = ItemValue::Code(SmolStr::new(char::from(letter).encode_utf8(&mut [0; 4])));
                     self.push(Parameter::Information, code, self.at, self.at + 2);
                     self.at += 1;
                 }
             }
-            Key::Facing => {
-                let skipped = matches!(self.key_at(self.at + 1), Some(Key::The | Key::To));
+            Keyword::Facing => {
+                let skipped = matches!(self.key_at(self.at + 1), Some(Keyword::The | Keyword::To));
                 let compass = self.at + 1 + usize::from(skipped);
-                self.found.said.unfinished |= self.key_at(compass) != Some(Key::Compass);
-                if self.key_at(compass) == Some(Key::Compass) {
-                    let value = Value::Code(self.lower(compass));
+                self.found.markers.unfinished |= self.key_at(compass) != Some(Keyword::Compass);
+                if self.key_at(compass) == Some(Keyword::Compass) {
+                    let value = ItemValue::Code(self.lower(compass));
                     self.push(Parameter::Facing, value, self.at, compass + 1);
                     self.at = compass;
                 }
             }
-            Key::Leg | Key::Final => {
-                let value = Value::Code(self.lower(self.at));
-                let bound = self.clause.bound.filter(|action| *action == Action::Join);
-                self.push_item(Parameter::Leg, value, (self.at, self.at + 1), false, bound);
+            Keyword::Leg | Keyword::Final => {
+                let value = ItemValue::Code(self.lower(self.at));
+                let bound = self.clause.bound.filter(|action| *action == RadioAction::Join);
+                self.push_item(Parameter::Leg, value, self.at, self.at + 1, false, bound);
             }
-            Key::To if self.clause.cleared && self.word_at(self.at + 1) == Some(Word::Name) => {
-                self.label = Label::Destination;
+            Keyword::To if self.clause.cleared && self.word_at(self.at + 1) == Some(TokenKind::Name) => {
+                self.label = ValueLabel::Destination;
             }
             _ => return false,
         }
@@ -63,33 +65,34 @@ impl Scanner<'_> {
         true
     }
 
-    /// Two digits right behind a point: those of a Mach number.
+    /// Whether two digits follow the point, as in a Mach number.
     fn decimals_follow(&self) -> bool {
         figure(self.tokens, self.at + 1).is_some_and(|number| number.digits.len() == 2 && !number.scaled)
     }
 
-    /// Letters: of the place that was announced, or of nobody knows what.
+    /// Letters: of the labelled place, or without a label.
     pub(super) fn letters(&mut self) {
         let (code, next) = self.designator(self.at);
         let (parameter, bound) = match self.label {
-            Label::HoldingPoint => (Parameter::HoldingPoint, None),
-            Label::Stand => (Parameter::Stand, None),
-            _ if self.clause.bound == Some(Action::HoldShort) => {
+            ValueLabel::HoldingPoint => (Parameter::HoldingPoint, None),
+            ValueLabel::Stand => (Parameter::Stand, None),
+            _ if self.clause.bound == Some(RadioAction::HoldShort) => {
                 (Parameter::HoldingPoint, self.clause.bound.take())
             }
             _ => (Parameter::LooseCode, None),
         };
         let next = next.max(self.at + 1);
-        self.push_item(parameter, Value::Code(code), (self.at, next), false, bound);
-        self.label = Label::None;
+        self.push_item(parameter, ItemValue::Code(code), self.at, next, false, bound);
+        self.label = ValueLabel::None;
         self.at = next;
     }
 
     /// `Romeo one`, `Foxtrot one five`, `five five`, `Kilo four Alpha`.
     pub(super) fn designator(&self, from: usize) -> (SmolStr, usize) {
-        let (mut code, mut at) = (Code::default(), from);
+        let mut code = Designator::default();
+        let mut at = from;
         for round in 0..3 {
-            while let Some(Word::Letter(letter)) = self.word_at(at) {
+            while let Some(TokenKind::Letter(letter)) = self.word_at(at) {
                 if round > 1 || code.len >= 4 {
                     break;
                 }
@@ -108,49 +111,54 @@ impl Scanner<'_> {
         (code.text(), at)
     }
 
-    /// Three digits at most, and not the last two before a side: `Alpha 6 16 right` ends with a runway.
+    /// At most three digits, excluding the last two before a side: `Alpha 6 16 right` ends with a runway.
     fn most_digits(&self, at: usize, before: usize) -> usize {
         let Some(number) = figure(self.tokens, at).filter(|number| !number.scaled) else { return 3 };
-        let (all, side) = (before + number.digits.len(), self.key_at(number.next));
-        let runway = all > 2 && matches!(side, Some(Key::Left | Key::Right | Key::Center));
+        let all = before + number.digits.len();
+        let side = self.key_at(number.next);
+        let runway = all > 2 && matches!(side, Some(Keyword::Left | Keyword::Right | Keyword::Center));
         if runway { all - 2 } else { 3 }
     }
 
-    /// A row of taxiways, with or without pauses between them.
+    /// A sequence of taxiways, with or without pauses between them.
     fn route(&mut self) {
-        let (mut code, from) = (Code::default(), self.at);
+        let mut code = Designator::default();
+        let from = self.at;
         let mut end = self.at;
         loop {
             match self.word_at(self.at) {
-                Some(Word::Letter(letter)) => {
+                Some(TokenKind::Letter(letter)) => {
                     code.push(letter);
                     self.at += 1;
                     self.taxiway_number(&mut code);
                     end = self.at;
                 }
-                Some(Word::Comma | Word::Key(Key::And | Key::Then | Key::Taxiway | Key::The)) => self.at += 1,
+                Some(
+                    TokenKind::Comma
+                    | TokenKind::Keyword(Keyword::And | Keyword::Then | Keyword::Taxiway | Keyword::The),
+                ) => self.at += 1,
                 _ => break,
             }
         }
-        // Pauses behind the last taxiway are somebody else's.
+        // Pauses after the last taxiway are not part of the route.
         self.at = if code.len > 0 { end } else { from };
         if code.len == 0 {
-            self.label = Label::Procedure;
+            self.label = ValueLabel::Procedure;
             return;
         }
-        let hold = self.clause.bound == Some(Action::HoldShort);
+        let hold = self.clause.bound == Some(RadioAction::HoldShort);
         let parameter = if hold { Parameter::HoldingPoint } else { Parameter::Route };
         let bound = if hold { self.clause.bound.take() } else { None };
-        self.push_item(parameter, Value::Code(code.text()), (from, end), false, bound);
-        self.label = Label::None;
+        self.push_item(parameter, ItemValue::Code(code.text()), from, end, false, bound);
+        self.label = ValueLabel::None;
     }
 
-    /// One or two digits that belong to the taxiway before them; the two before a side are a runway.
-    fn taxiway_number(&mut self, code: &mut Code) {
+    /// One or two digits that belong to the taxiway; the last two before a side are a runway.
+    fn taxiway_number(&mut self, code: &mut Designator) {
         let Some(number) = figure(self.tokens, self.at).filter(|number| !number.scaled) else { return };
         let runway = match self.key_at(number.next) {
-            Some(Key::Left | Key::Right | Key::Center) => 2,
-            Some(Key::Feet | Key::Knots) => return,
+            Some(Keyword::Left | Keyword::Right | Keyword::Center) => 2,
+            Some(Keyword::Feet | Keyword::Knots) => return,
             _ => 0,
         };
         let own = number.digits.len().saturating_sub(runway);
@@ -159,66 +167,70 @@ impl Scanner<'_> {
             piece(self.tokens, self.at).filter(|piece| piece.0.len() <= left)
         {
             code.number(digits.as_slice());
-            (self.at, left) = (next, left - digits.len());
+            self.at = next;
+            left -= digits.len();
         }
     }
 
-    /// A name: of a route when a digit and a letter follow, else of where the words before say.
+    /// A name: of a procedure when a digit and a letter follow, otherwise of the labelled place.
     pub(super) fn name(&mut self) {
-        let (from, after) = (self.at, names_end(self.tokens, self.at).max(self.at + 1));
+        let from = self.at;
+        let after = names_end(self.tokens, from).max(from + 1);
         self.at = after;
         if self.may_be_route(from) && self.procedure(after - 1, after) {
             return;
         }
         let parameter = match self.label {
-            Label::Direct => Parameter::Direct,
-            Label::Destination => Parameter::Destination,
+            ValueLabel::Direct => Parameter::Direct,
+            ValueLabel::Destination => Parameter::Destination,
             _ => {
-                // A word that nobody knows where a value should stand.
-                self.found.said.unfinished |= self.label == Label::Level;
+                // An unknown word in place of a value.
+                self.found.markers.unfinished |= self.label == ValueLabel::Level;
                 self.unfinished();
                 return;
             }
         };
-        let named = Value::Named(self.words(from, after), SmolStr::default());
+        let named = ItemValue::Named(self.words(from, after), SmolStr::default());
         self.push(parameter, named, from, after);
-        self.label = Label::None;
+        self.label = ValueLabel::None;
     }
 
-    /// A departure or arrival: a name, a digit and a letter. Behind `via`, one of them may have been lost.
+    /// A departure or arrival: a name, a digit and a letter. After `via`, one of them may be missing.
     pub(super) fn procedure(&mut self, from: usize, code_from: usize) -> bool {
-        let (mut code, mut at) = (Code::default(), code_from);
+        let mut code = Designator::default();
+        let mut at = code_from;
         while let Some((digits, None, next)) = piece(self.tokens, at).filter(|_| code.len < 4) {
             code.number(digits.as_slice());
             at = next;
         }
-        if let (Some(Word::Letter(suffix)), true) = (self.word_at(at), code.len > 0) {
+        if let (Some(TokenKind::Letter(suffix)), true) = (self.word_at(at), code.len > 0) {
             code.push(suffix);
             at += 1;
         }
         let whole = code.len == 2 && code.digits == 1;
-        if !whole && self.label != Label::Procedure {
+        if !whole && self.label != ValueLabel::Procedure {
             return false;
         }
-        let named = Value::Named(self.words(from, code_from), code.text());
-        self.push_item(Parameter::Procedure, named, (from, at), !whole, None);
+        let named = ItemValue::Named(self.words(from, code_from), code.text());
+        self.push_item(Parameter::Procedure, named, from, at, !whole, None);
         self.at = at.max(code_from);
-        self.label = Label::None;
+        self.label = ValueLabel::None;
         self.clause.begun = false;
         true
     }
 
     fn may_be_route(&self, from: usize) -> bool {
-        !matches!(self.label, Label::Stand | Label::HoldingPoint) && self.word_at(from) == Some(Word::Name)
+        !matches!(self.label, ValueLabel::Stand | ValueLabel::HoldingPoint)
+            && self.word_at(from) == Some(TokenKind::Name)
     }
 
-    /// The words of some tokens, as they were written.
+    /// Text of a token range, as written.
     fn words(&self, from: usize, to: usize) -> SmolStr {
         let (start, end) = self.span(from, to);
         SmolStr::new(self.text.get(start..end).unwrap_or_default())
     }
 
-    /// A word in lower case.
+    /// Text of a token in lower case.
     pub(super) fn lower(&self, at: usize) -> SmolStr {
         let (start, end) = self.span(at, at + 1);
         let word = self.text.get(start..end).unwrap_or_default();
@@ -226,15 +238,15 @@ impl Scanner<'_> {
     }
 }
 
-/// Letters and digits that are being put together.
+/// Buffer for a designator: letters and digits.
 #[derive(Default)]
-struct Code {
+struct Designator {
     bytes: [u8; LONGEST],
     len: usize,
     digits: usize,
 }
 
-impl Code {
+impl Designator {
     fn push(&mut self, byte: u8) {
         if let Some(place) = self.bytes.get_mut(self.len) {
             *place = byte;

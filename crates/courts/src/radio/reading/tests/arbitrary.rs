@@ -1,18 +1,18 @@
-//! Whatever is thrown at the reader, it answers, and in time.
+//! Property tests: the parser accepts any text.
 
 use proptest::prelude::*;
 
 use super::classes;
-use crate::radio::reading::{Exchange, read_exchange};
+use crate::radio::reading::{ParsedExchange, read_exchange};
 
-/// Words of the trade, to get deeper than chance does.
+/// Radio keywords, to reach deeper than random text does.
 const WORDS: [&str; 34] = [
     "runway", "left", "right", "two", "7", "118.35", "thousand", "hundred", "decimal", "FL", "heading",
     "squawk", "Alpha", "cleared", "to", "land", "take", "off", "behind", "the", "via", "holding", "point",
     ",", ".", "Swiss", "go", "around", "ninety", "wind", "knots", "VH-ABC", "27L", "or",
 ];
 
-fn spans_are_inside(read: &Exchange, controller: &str, pilot: &str) {
+fn spans_are_inside(read: &ParsedExchange, controller: &str, pilot: &str) {
     for (call, text) in [(&read.controller, controller), (&read.pilot, pilot)] {
         for item in &call.items {
             assert!(text.get(item.span.0..item.span.1).is_some(), "{:?} in `{text}`", item.span);
@@ -34,7 +34,8 @@ proptest! {
         controller in prop::collection::vec(prop::sample::select(&WORDS[..]), 0..60),
         pilot in prop::collection::vec(prop::sample::select(&WORDS[..]), 0..60),
     ) {
-        let (controller, pilot) = (controller.join(" "), pilot.join(" "));
+        let controller = controller.join(" ");
+        let pilot = pilot.join(" ");
         spans_are_inside(&read_exchange(&classes(), &controller, &pilot), &controller, &pilot);
     }
 

@@ -1,9 +1,9 @@
-//! The reader takes as many steps as its text is long, times a constant, whoever wrote it.
+//! The number of parser steps is linear in the length of the text, also for hostile input.
 
 use super::classes;
 use crate::radio::reading::{read_exchange, steps};
 
-/// What is repeated to make long texts: whatever a step might look ahead for, or back to.
+/// Fragments repeated to build long texts: everything that a step might look ahead for, or back to.
 const HOSTILE: [&str; 30] = [
     "two ",
     "2",
@@ -37,13 +37,14 @@ const HOSTILE: [&str; 30] = [
     "🛩 ",
 ];
 
-/// For each byte; a word of four letters is looked at by a few rules, each of which looks a few words further.
+/// Limit per byte: a word of four letters is inspected by a few rules, each of which looks a few words ahead.
 const STEPS_A_BYTE: usize = 40;
 
 fn check(controller: &str, pilot: &str) {
     let classes = classes();
     let taken = steps::of(|| read_exchange(&classes, controller, pilot));
-    let (length, shown) = (controller.len() + pilot.len(), pilot.chars().take(40).collect::<String>());
+    let length = controller.len() + pilot.len();
+    let shown: String = pilot.chars().take(40).collect();
     assert!(taken <= STEPS_A_BYTE * (length + 10), "{taken} steps for {length} bytes of `{shown}…`");
 }
 
@@ -54,7 +55,7 @@ fn a_hundred_kilobytes_of_anything_are_read_in_linear_time() {
         check("Swiss eight five whiskey, runway two seven left.", &long);
         check(&long, "Swiss eight five whiskey, runway two seven left.");
         check(&long, &long);
-        // Something that could be the end of it all, behind everything.
+        // With a possible callsign at the very end.
         check(
             "Swiss eight five whiskey, climb flight level eight zero.",
             &format!("{long} eight five whiskey"),

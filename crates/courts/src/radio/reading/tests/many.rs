@@ -1,8 +1,8 @@
-//! Many exchanges of many airports, each with what is found in it; and errors put into the right ones.
+//! Exchanges of many airports with their expected findings, and errors seeded into the correct ones.
 
 use super::classes;
-use crate::radio::calibrating::{Opinion, Sample, calibrate};
-use crate::radio::reading::{Exchange, read_exchange};
+use crate::radio::calibrating::{CalibrationSample, JudgeOpinion, calibrate};
+use crate::radio::reading::{ParsedExchange, read_exchange};
 
 /// Expected, controller, pilot.
 fn exchanges() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
@@ -15,8 +15,8 @@ fn exchanges() -> impl Iterator<Item = (&'static str, &'static str, &'static str
     })
 }
 
-/// What is found, as in the file.
-fn found(read: &Exchange) -> String {
+/// Findings in the format of the file.
+fn found(read: &ParsedExchange) -> String {
     let all = read.findings.iter();
     let all: Vec<_> = all.map(|found| format!("{}:{}", found.kind.name(), found.about.name())).collect();
     if read.is_flagged() || read.is_unclear() { all.join(" ") } else { "ok".to_owned() }
@@ -35,8 +35,8 @@ fn every_exchange_comes_out_as_it_was_thought() {
 fn errors_put_into_right_ones_are_found() {
     let classes = classes();
     let right = exchanges().filter(|(expected, ..)| *expected == "ok").enumerate();
-    let samples: Vec<Sample> = right
-        .map(|(number, (_, controller, pilot))| Sample {
+    let samples: Vec<CalibrationSample> = right
+        .map(|(number, (_, controller, pilot))| CalibrationSample {
             id: number.to_string(),
             controller: controller.to_owned(),
             pilot: pilot.to_owned(),
@@ -45,9 +45,9 @@ fn errors_put_into_right_ones_are_found() {
     let calibration = calibrate(&classes, &samples, 0, |controller, pilot| {
         let read = read_exchange(&classes, controller, pilot);
         match (read.is_flagged(), read.is_unclear()) {
-            (true, _) => Opinion::Wrong,
-            (false, true) => Opinion::Unclear,
-            (false, false) => Opinion::Right,
+            (true, _) => JudgeOpinion::Wrong,
+            (false, true) => JudgeOpinion::Unclear,
+            (false, false) => JudgeOpinion::Right,
         }
     });
     assert_eq!(calibration.right.flagged, 0, "{:?}", calibration.disagreements);

@@ -1,4 +1,4 @@
-//! What the reading must understand.
+//! Tests of the parser.
 
 mod arbitrary;
 mod linear;
@@ -9,11 +9,11 @@ mod wrong;
 
 use assize_kernel::Rulebook;
 
-use super::Classes;
+use super::ReadbackClasses;
 use crate::radio::RadioRules;
 
-/// The classes of the rulebook that is used unless another is named.
-pub(crate) fn classes() -> Classes {
+/// Readback classes of the default rulebook.
+pub(crate) fn classes() -> ReadbackClasses {
     let text = include_str!("../../../../../../rulebooks/radio/icao.toml");
     *Rulebook::<RadioRules>::read("radio", "icao.toml", text).unwrap().rules.classes()
 }

@@ -1,9 +1,9 @@
-//! Right readbacks, as people speak and as recognisers write: nobody steps in, nobody asks again.
+//! Correct readbacks, in spoken form and in that of speech recognisers: no errors and nothing unclear.
 
 use super::classes;
 use crate::radio::reading::read_exchange;
 
-/// Nothing is wrong with these; a callsign may be cut short.
+/// Asserts that there are no findings except lapses, such as a shortened callsign.
 #[track_caller]
 fn are_right(exchanges: &[(&str, &str)]) {
     for (controller, pilot) in exchanges {

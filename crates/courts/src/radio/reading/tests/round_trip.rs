@@ -1,10 +1,12 @@
-//! Every value that can be said survives being said and being written.
+//! Round trip: every value is parsed back from its spoken and written forms.
 
-use crate::radio::reading::{Digits, Frequency, Level, Parameter, Runway, Side, Value, read, spoken_digits};
+use crate::radio::reading::{
+    DigitRun, Frequency, ItemValue, Level, Parameter, Runway, Side, read, spoken_digits,
+};
 
-/// The value of the one item of this kind in a text.
+/// Value of the only item of this parameter in a text.
 #[track_caller]
-fn heard(text: &str, parameter: Parameter) -> Value {
+fn heard(text: &str, parameter: Parameter) -> ItemValue {
     let call = read(text);
     let mut found = call.items.iter().filter(|item| item.parameter == parameter);
     let value = found.next().unwrap_or_else(|| panic!("`{text}`: {:?}", call.items)).value.clone();
@@ -29,7 +31,7 @@ fn every_runway() {
                 format!("cleared to land {}", runway.spoken()),
                 format!("cleared to land {runway}"),
             ] {
-                assert_eq!(heard(&text, Parameter::Runway), Value::Runway(runway), "{text}");
+                assert_eq!(heard(&text, Parameter::Runway), ItemValue::Runway(runway), "{text}");
             }
         }
     }
@@ -62,7 +64,7 @@ fn every_channel_of_25_and_8_33_khz() {
             texts.push(format!("contact tower {}{:02}", khz / 1000, khz % 1000 / 10));
         }
         for text in texts {
-            assert_eq!(heard(&text, Parameter::Frequency), Value::Frequency(frequency), "{text}");
+            assert_eq!(heard(&text, Parameter::Frequency), ItemValue::Frequency(frequency), "{text}");
         }
     }
     assert_eq!(channels, 19 * 160);
@@ -89,7 +91,7 @@ fn every_heading() {
             format!("right {heading:03}"),
             format!("turn right heading {heading:03} degrees"),
         ] {
-            let Value::Digits(read) = heard(&text, Parameter::Heading) else { panic!("{text}") };
+            let ItemValue::Digits(read) = heard(&text, Parameter::Heading) else { panic!("{text}") };
             assert_eq!(read.as_slice(), digits, "{text}");
         }
     }
@@ -102,12 +104,12 @@ fn every_level() {
         for text in
             [format!("climb {}", flight.spoken()), format!("climb {flight}"), format!("FL {level:03}")]
         {
-            assert_eq!(heard(&text, Parameter::Level), Value::Level(flight), "{text}");
+            assert_eq!(heard(&text, Parameter::Level), ItemValue::Level(flight), "{text}");
         }
         if level >= 10 {
             assert_eq!(
                 heard(&format!("descend {level}"), Parameter::Level),
-                Value::Level(Level::Bare(level))
+                ItemValue::Level(Level::Bare(level))
             );
         }
     }
@@ -125,7 +127,7 @@ fn every_altitude_to_60_000_feet() {
             texts.push(format!("climb {},{:03} ft", feet / 1000, feet % 1000));
         }
         for text in texts {
-            assert_eq!(heard(&text, Parameter::Level), Value::Level(altitude), "{text}");
+            assert_eq!(heard(&text, Parameter::Level), ItemValue::Level(altitude), "{text}");
         }
     }
 }
@@ -133,14 +135,14 @@ fn every_altitude_to_60_000_feet() {
 #[test]
 fn every_qnh_from_900_to_1099() {
     for qnh in 900..=1099 {
-        let digits = Digits::of(qnh);
+        let digits = DigitRun::of(qnh);
         for text in [
             format!("QNH {}", spoken_digits(digits.as_slice())),
             format!("QNH {qnh}"),
             format!("{qnh} hectopascals"),
             format!("QNH {qnh}hPa"),
         ] {
-            assert_eq!(heard(&text, Parameter::Qnh), Value::Digits(digits), "{text}");
+            assert_eq!(heard(&text, Parameter::Qnh), ItemValue::Digits(digits), "{text}");
         }
     }
 }
@@ -148,12 +150,12 @@ fn every_qnh_from_900_to_1099() {
 #[test]
 fn every_altimeter_setting_in_inches() {
     for hundredths in 2800..=3100 {
-        let digits = Digits::of(hundredths);
+        let digits = DigitRun::of(hundredths);
         for text in [
             format!("altimeter {}", spoken_digits(digits.as_slice())),
             format!("altimeter {}.{:02}", hundredths / 100, hundredths % 100),
         ] {
-            assert_eq!(heard(&text, Parameter::Qnh), Value::Digits(digits), "{text}");
+            assert_eq!(heard(&text, Parameter::Qnh), ItemValue::Digits(digits), "{text}");
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Wrong readbacks, as people speak and as recognisers write, and what is found in them.
+//! Wrong readbacks, in spoken form and in that of speech recognisers, with the expected findings.
 
 use super::classes;
 use crate::radio::reading::read_exchange;
 
-/// What is found, as `kind item`, in order.
+/// Asserts the findings, as `kind item`, in order.
 #[track_caller]
 fn check(controller: &str, pilot: &str, expected: &[&str]) {
     let read = read_exchange(&classes(), controller, pilot);

@@ -1,4 +1,4 @@
-//! The small words of English: they join others and say little by themselves.
+//! English function words (stop words).
 
 /// Articles, prepositions, pronouns, auxiliaries, conjunctions.
 pub(in super::super) const FUNCTION: &str = "

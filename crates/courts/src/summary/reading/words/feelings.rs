@@ -1,4 +1,4 @@
-//! Words that carry a feeling, a judgement or an insult.
+//! Sentiment words, judgements and insults.
 
 /// Words of approval.
 pub(in super::super) const POSITIVE: &str = "

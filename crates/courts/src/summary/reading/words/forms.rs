@@ -1,4 +1,4 @@
-//! Irregular forms, each with the word it is a form of.
+//! Irregular forms with their base words.
 
 /// Lines of a word and its forms.
 pub(in super::super) const FORMS: &str = "

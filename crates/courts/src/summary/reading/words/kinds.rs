@@ -1,4 +1,4 @@
-//! Things of one kind, of which one is not another: a summary that has one where the article has another is wrong.
+//! Groups of mutually exclusive things: a summary that replaces one by another of its group is wrong.
 
 /// Lines of things of one kind.
 pub(in super::super) const KINDS: &str = "

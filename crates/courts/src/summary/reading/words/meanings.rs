@@ -1,4 +1,4 @@
-//! Words that mean about the same, and words that mean the opposite.
+//! Synonyms and antonyms.
 
 /// Lines of words that may stand for each other.
 pub(in super::super) const SYNONYMS: &str = "

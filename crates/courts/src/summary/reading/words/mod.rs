@@ -1,4 +1,4 @@
-//! What the reading knows of English: lists of words.
+//! English word lists of the reading.
 
 mod common;
 mod feelings;

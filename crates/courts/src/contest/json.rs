@@ -1,15 +1,15 @@
-//! Judged answers, of which there are many: written field after field, and read as they were written, without looking
-//! for names.
+//! Hand-written JSON for `AnswerJudged`, by far the most frequent event: a writer with serde's output, and a parser
+//! that expects the fields in exactly that order.
 
 use std::str::FromStr;
 
-use assize_kernel::JsonText;
+use assize_kernel::JsonWriter;
 
-use super::fingerprint::Fingerprint;
-use super::messages::{ContestEvent, Outcome};
-use super::submission::{Mark, SubmittedAnswer};
+use super::fingerprint::AnswerFingerprint;
+use super::messages::{AnswerOutcome, ContestEvent};
+use super::submission::{SubmittedAnswer, VideoMark};
 
-/// A judged answer, letter for letter as serde would write it. None when there is more to say of it than of most.
+/// Writes a judged answer byte for byte as serde would. `None` for other events and for answers with optional fields.
 pub(super) fn write(event: &ContestEvent) -> Option<String> {
     let ContestEvent::AnswerJudged {
         task,
@@ -28,52 +28,52 @@ pub(super) fn write(event: &ContestEvent) -> Option<String> {
     else {
         return None;
     };
-    let mut page = JsonText::with_room(512);
-    page.field("{\"AnswerJudged\":{\"task\":", task);
-    page.put(",\"round\":").whole((*round).into());
-    page.field(",\"team\":", team);
-    page.put(",\"answers\":").list(answers, write_answer);
-    page.put(",\"fingerprint\":").hex(&fingerprint.bytes());
-    page.put(",\"elapsed_ms\":").whole(*elapsed_ms);
-    page.put(",\"wrong_before\":").whole((*wrong_before).into());
-    page.field(",\"outcome\":", outcome.as_str());
-    page.put(",\"points\":").float(*points);
-    page.put(",\"completes\":").truth(*completes);
-    page.put("}}");
-    Some(page.into_string())
+    let mut out = JsonWriter::with_room(512);
+    out.field("{\"AnswerJudged\":{\"task\":", task);
+    out.put(",\"round\":").whole((*round).into());
+    out.field(",\"team\":", team);
+    out.put(",\"answers\":").list(answers, write_answer);
+    out.put(",\"fingerprint\":").hex(&fingerprint.bytes());
+    out.put(",\"elapsed_ms\":").whole(*elapsed_ms);
+    out.put(",\"wrong_before\":").whole((*wrong_before).into());
+    out.field(",\"outcome\":", outcome.as_str());
+    out.put(",\"points\":").float(*points);
+    out.put(",\"completes\":").truth(*completes);
+    out.put("}}");
+    Some(out.into_string())
 }
 
-fn write_answer(page: &mut JsonText, answer: &SubmittedAnswer) {
+fn write_answer(out: &mut JsonWriter, answer: &SubmittedAnswer) {
     let SubmittedAnswer { text, media_item_name, start, end } = answer;
     let mut before = "{";
     for (name, text) in [("\"text\":", text), ("\"mediaItemName\":", media_item_name)] {
         if let Some(text) = text {
-            page.put(std::mem::replace(&mut before, ",")).field(name, text);
+            out.put(std::mem::replace(&mut before, ",")).field(name, text);
         }
     }
     for (name, mark) in [("\"start\":", start), ("\"end\":", end)] {
         if let Some(mark) = mark {
-            page.put(std::mem::replace(&mut before, ",")).put(name);
+            out.put(std::mem::replace(&mut before, ",")).put(name);
             match mark {
-                Mark::Text(text) => page.text(text),
-                Mark::Number(number) => page.serde(number),
+                VideoMark::Text(text) => out.text(text),
+                VideoMark::Number(number) => out.serde(number),
             }
         }
     }
-    page.put(if before == "{" { "{}" } else { "}" });
+    out.put(if before == "{" { "{}" } else { "}" });
 }
 
-/// A judged answer without what the team had sent, of which no state is made. None when it is written in another way.
+/// Parses a judged answer without the submitted answers, which the state does not need. `None` for any other form.
 pub(super) fn judged_answer(body: &str) -> Option<ContestEvent> {
-    let mut body = Written(body);
+    let mut body = EventScanner(body);
     let task = body.text("{\"AnswerJudged\":{\"task\":\"")?.into();
     let round = body.plain(",\"round\":")?;
     let team = body.text(",\"team\":\"")?.into();
     body.skip_answers()?;
-    let fingerprint = Fingerprint::read(body.text(",\"fingerprint\":\"")?)?;
+    let fingerprint = AnswerFingerprint::read(body.text(",\"fingerprint\":\"")?)?;
     let elapsed_ms = body.plain(",\"elapsed_ms\":")?;
     let wrong_before = body.plain(",\"wrong_before\":")?;
-    let outcome = Outcome::read(body.text(",\"outcome\":\"")?)?;
+    let outcome = AnswerOutcome::read(body.text(",\"outcome\":\"")?)?;
     let points = body.plain(",\"points\":")?;
     let completes = body.plain(",\"completes\":")?;
     (body.0 == "}}").then_some(ContestEvent::AnswerJudged {
@@ -87,24 +87,24 @@ pub(super) fn judged_answer(body: &str) -> Option<ContestEvent> {
         outcome,
         points,
         completes,
-        // Written only where there is something to say: that is left to others.
+        // Optional fields are written only if set; such events are left to serde.
         frozen: false,
         decided: None,
     })
 }
 
-/// What is left to read.
-struct Written<'a>(&'a str);
+/// The remaining input.
+struct EventScanner<'a>(&'a str);
 
-impl<'a> Written<'a> {
-    /// The text after this, unless something in it is escaped.
+impl<'a> EventScanner<'a> {
+    /// The string after the given prefix, unless it contains an escape.
     fn text(&mut self, before: &str) -> Option<&'a str> {
         let text = self.value(before, |byte| matches!(byte, b'"' | b'\\'))?;
         self.0 = self.0.strip_prefix('"')?;
         Some(text)
     }
 
-    /// The number or the truth after this.
+    /// The number or boolean after the given prefix.
     fn plain<T: FromStr>(&mut self, before: &str) -> Option<T> {
         self.value(before, |byte| matches!(byte, b',' | b'}'))?.parse().ok()
     }
@@ -116,7 +116,7 @@ impl<'a> Written<'a> {
         Some(value)
     }
 
-    /// Quotes within an answer are escaped, so these cannot be part of one.
+    /// Skips the answers. Quotes within an answer are escaped, so the delimiter cannot be part of one.
     fn skip_answers(&mut self) -> Option<()> {
         let rest = self.0.strip_prefix(",\"answers\":[")?;
         let mut ends = rest.match_indices(']').filter_map(|(end, _)| rest.get(end + 1..));
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
     use crate::contest::SubmittedAnswer;
 
-    fn event(task: &str, texts: &[String], numbers: (i64, u32, f64), outcome: Outcome) -> ContestEvent {
+    fn event(task: &str, texts: &[String], numbers: (i64, u32, f64), outcome: AnswerOutcome) -> ContestEvent {
         let (elapsed_ms, wrong_before, points) = numbers;
         let answer =
             |text: &String| SubmittedAnswer { text: Some(text.clone()), ..SubmittedAnswer::default() };
@@ -142,7 +142,7 @@ mod tests {
             round: 1,
             team: "team_01".into(),
             answers: texts.iter().map(answer).collect(),
-            fingerprint: Fingerprint::read("391fee5caf892b7681a91e187c398f84").unwrap(),
+            fingerprint: AnswerFingerprint::read("391fee5caf892b7681a91e187c398f84").unwrap(),
             elapsed_ms,
             wrong_before,
             outcome,
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn what_is_written_in_another_way_is_left_to_others() {
-        let body = to_json(&event("task-1", &[], (5, 0, 97.5), Outcome::Full));
+        let body = to_json(&event("task-1", &[], (5, 0, 97.5), AnswerOutcome::Full));
         assert!(judged_answer(&body).is_some());
         for (part, other) in
             [("round\":1", "round\": 1"), ("task-1", "task\\u002d1"), ("}}", "}} "), ("\"full\"", "\"fool\"")]
@@ -167,9 +167,12 @@ mod tests {
 
     #[test]
     fn moments_are_written_as_they_were_sent() {
-        let marks = [Mark::Text("4\"".into()), Mark::Number(4890.into()), Mark::Number((-5).into())];
         let marks =
-            marks.into_iter().map(Some).chain([serde_json::Number::from_f64(0.5).map(Mark::Number), None]);
+            [VideoMark::Text("4\"".into()), VideoMark::Number(4890.into()), VideoMark::Number((-5).into())];
+        let marks = marks
+            .into_iter()
+            .map(Some)
+            .chain([serde_json::Number::from_f64(0.5).map(VideoMark::Number), None]);
         let marks: Vec<_> = marks.collect();
         for (start, end) in marks.iter().flat_map(|start| marks.iter().map(move |end| (start, end))) {
             for video in [None, Some("V017".to_owned())] {
@@ -179,16 +182,16 @@ mod tests {
                     media_item_name: video,
                     text: None,
                 };
-                let mut page = JsonText::default();
-                write_answer(&mut page, &answer);
-                assert_eq!(page.as_str(), to_json(&answer));
+                let mut out = JsonWriter::default();
+                write_answer(&mut out, &answer);
+                assert_eq!(out.as_str(), to_json(&answer));
             }
         }
     }
 
     #[test]
     fn what_is_not_for_the_public_is_left_to_serde() {
-        let mut hidden = event("task-1", &[], (5, 0, 97.5), Outcome::Full);
+        let mut hidden = event("task-1", &[], (5, 0, 97.5), AnswerOutcome::Full);
         if let ContestEvent::AnswerJudged { frozen, .. } = &mut hidden {
             *frozen = true;
         }
@@ -200,7 +203,7 @@ mod tests {
         fn what_is_written_is_as_serde_writes_it_and_all_but_the_answers_is_read_again(
             texts in prop::collection::vec(r#"[a-z\],"\\\[{}]*|\],"fingerprint":"|.*"#, 0..3),
             numbers in (any::<i64>(), any::<u32>(), 0..1000_i32),
-            outcome in prop::sample::select(vec![Outcome::Full, Outcome::Partial, Outcome::Incorrect]),
+            outcome in prop::sample::select(vec![AnswerOutcome::Full, AnswerOutcome::Partial, AnswerOutcome::Incorrect]),
         ) {
             let (elapsed_ms, wrong_before, tenths) = numbers;
             let numbers = (elapsed_ms, wrong_before, f64::from(tenths) / 10.0);
