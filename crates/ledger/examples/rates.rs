@@ -1,4 +1,4 @@
-//! How fast a store appends and reads on this machine: `cargo run --release --example rates -- FILE|URL [RECORDS]`.
+//! Benchmark of appending and reading: `cargo run --release --example rates -- FILE|URL [RECORDS]`.
 #![allow(clippy::print_stdout, reason = "printing is what it is for")]
 
 use std::ops::ControlFlow;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use assize_kernel::{Draft, Moment};
 use assize_ledger::{Batch, Depth, Ledger, LedgerError, PostgresLedger, Scan, SqliteLedger, verify};
 
-/// About what a judged answer takes.
+/// The approximate size of a judged answer.
 const BODY: usize = 300;
 const VERDICT: usize = 900;
 const BATCH: u64 = 1_000;
@@ -25,37 +25,39 @@ fn main() -> Result<(), LedgerError> {
     };
     append(ledger.as_ref(), count)?;
     for depth in [Depth::Facts, Depth::Facts, Depth::Whole] {
-        let (begun, mut bytes) = (Instant::now(), 0);
+        let begun = Instant::now();
+        let mut bytes = 0;
         ledger.scan(Scan::all(0, depth), &mut |record| {
             bytes += record.body.len() + record.verdict.map_or(0, str::len);
             ControlFlow::Continue(())
         })?;
-        told(&format!("read {depth:?} ({bytes} bytes)"), count, begun.elapsed());
+        report(&format!("read {depth:?} ({bytes} bytes)"), count, begun.elapsed());
     }
     let begun = Instant::now();
     let found = verify(ledger.as_ref(), &mut |_| {})?;
-    told(&format!("verify, {} problems", found.problems.len()), found.records, begun.elapsed());
+    report(&format!("verify, {} problems", found.problems.len()), found.records, begun.elapsed());
     Ok(())
 }
 
 fn append(ledger: &dyn Ledger, count: u64) -> Result<(), LedgerError> {
     let mut writer = ledger.writer()?;
-    let (mut writing, mut committing) = (Duration::ZERO, Duration::ZERO);
+    let mut writing = Duration::ZERO;
+    let mut committing = Duration::ZERO;
     for part in 0..count / BATCH {
-        let mut turn = writer.lock()?;
-        let mut head = turn.head();
+        let mut locked = writer.lock()?;
+        let mut head = locked.head();
         let records =
             (0..BATCH).filter_map(|n| draft(part * BATCH + n)).map(|draft| head.seal([7; 16], draft).into());
         let batch = Batch { records: records.collect(), ..Batch::default() };
         let begun = Instant::now();
-        turn.append(&batch)?;
+        locked.append(&batch)?;
         writing += begun.elapsed();
         let begun = Instant::now();
-        turn.commit(&Batch::default())?;
+        locked.commit(&Batch::default())?;
         committing += begun.elapsed();
     }
-    told("append", count, writing);
-    told(&format!("append and commit, {BATCH} at a time"), count, writing + committing);
+    report("append", count, writing);
+    report(&format!("append and commit, {BATCH} at a time"), count, writing + committing);
     Ok(())
 }
 
@@ -72,6 +74,6 @@ fn draft(number: u64) -> Option<Draft> {
     })
 }
 
-fn told(what: &str, count: u64, time: Duration) {
+fn report(what: &str, count: u64, time: Duration) {
     println!("{what}: {:.0} records/s", count as f64 / time.as_secs_f64());
 }

@@ -1,4 +1,4 @@
-//! Who may come in: tokens, people, their sessions and codes, beside the ledger and never in it.
+//! Credentials: tokens, users, sessions and invitation codes, in tables beside the records and never in them.
 
 use std::fmt;
 
@@ -6,160 +6,126 @@ use assize_kernel::{Digest, Moment};
 
 use crate::LedgerError;
 
-/// What a store knows of those who may come in. Expiry is for the caller to judge.
-pub trait Credentials {
-    /// What is known of a token.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    fn token(&self, hash: &Digest) -> Result<Option<Token>, LedgerError>;
+/// Storage of credentials. The caller checks whether one has expired or been revoked.
+pub trait CredentialStore {
+    /// A token by the digest of its secret.
+    fn token(&self, hash: &Digest) -> Result<Option<AccessToken>, LedgerError>;
 
-    /// The token that is called so.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    fn token_called(&self, id: &str) -> Result<Option<Token>, LedgerError>;
+    /// A token by its id.
+    fn token_called(&self, id: &str) -> Result<Option<AccessToken>, LedgerError>;
 
-    /// So many tokens whose ids come after this one, in order.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    fn tokens(&self, after: &str, limit: u64) -> Result<Vec<Token>, LedgerError>;
+    /// A page of tokens with ids after this one, in order of id.
+    fn tokens(&self, after: &str, limit: u64) -> Result<Vec<AccessToken>, LedgerError>;
 
-    /// Whether anybody has ever been given a token.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
+    /// Whether a token has ever been issued.
     fn has_tokens(&self) -> Result<bool, LedgerError>;
 
-    /// Somebody with a password.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    fn user(&self, name: &str) -> Result<Option<User>, LedgerError>;
+    /// A user by name.
+    fn user(&self, name: &str) -> Result<Option<UserAccount>, LedgerError>;
 
-    /// Everybody with a password, by name.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    fn users(&self) -> Result<Vec<User>, LedgerError>;
+    /// All users, in order of name.
+    fn users(&self) -> Result<Vec<UserAccount>, LedgerError>;
 
-    /// A code that lets somebody choose a password.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    fn code(&self, hash: &Digest) -> Result<Option<Code>, LedgerError>;
+    /// An invitation code by its digest.
+    fn code(&self, hash: &Digest) -> Result<Option<InvitationCode>, LedgerError>;
 
-    /// A session.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    fn session(&self, hash: &Digest) -> Result<Option<Session>, LedgerError>;
+    /// A session by the digest of its secret.
+    fn session(&self, hash: &Digest) -> Result<Option<UserSession>, LedgerError>;
 
-    /// Begins a session, or keeps one going: the same one as before with other times. One that has ended in the
-    /// meantime stays ended.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    fn keep_session(&self, session: &Session, new: bool) -> Result<(), LedgerError>;
+    /// Saves a new session, or renews an existing one with other times. A session that has ended in the meantime
+    /// stays ended.
+    fn keep_session(&self, session: &UserSession, new: bool) -> Result<(), LedgerError>;
 
     /// Ends a session.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
     fn end_session(&self, hash: &Digest) -> Result<(), LedgerError>;
 
-    /// Forgets sessions that ended by themselves before this moment.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
+    /// Deletes sessions that expired before this moment.
     fn forget_sessions(&self, before: Moment) -> Result<(), LedgerError>;
 }
 
-/// A change of who may come in, made with the record that tells of it or not at all. Each row takes the place of
-/// the one before it.
+/// A change of credentials, in one transaction with the record of it. Each row replaces the previous one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccessChange {
-    /// A token given out or taken back.
-    Token(Token),
-    /// Somebody added, with another password, or disabled.
-    User(User),
-    /// A code given out or used.
-    Code(Code),
-    /// Everybody who is logged in under this name is so no longer.
+    /// A token is issued or revoked.
+    Token(AccessToken),
+    /// A user is added, disabled, or has another password.
+    User(UserAccount),
+    /// An invitation code is issued or used.
+    Code(InvitationCode),
+    /// All sessions of the user with this name end.
     EndSessions(String),
 }
 
-/// A secret that lets somebody in; only its digest is kept.
+/// A bearer token; only the digest of its secret is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Token {
+pub struct AccessToken {
     /// SHA-256 of the secret.
     pub hash: Digest,
-    /// Who it lets in, as `role:name`.
+    /// The actor it authenticates, as `role:name`.
     pub actor: String,
-    /// What they may touch: a court, or a stream; empty for everything their role may.
+    /// The court or stream it is limited to; empty for everything the role permits.
     pub scope: String,
-    /// What it is for, in the words of whoever gave it out.
+    /// Its purpose, in the words of its issuer.
     pub label: String,
-    /// Given out then.
+    /// When it was issued.
     pub issued: Moment,
-    /// By whom, as `role:name`; empty when that was not noted.
+    /// Its issuer, as `role:name`; empty when unknown.
     pub issued_by: String,
-    /// Good until then.
+    /// When it expires.
     pub expires: Option<Moment>,
-    /// Taken back then.
+    /// When it was revoked.
     pub revoked: Option<Moment>,
 }
 
-/// Somebody who logs in with a password.
+/// A user who logs in with a password.
 #[derive(Clone, PartialEq, Eq)]
-pub struct User {
-    /// What they log in as.
+pub struct UserAccount {
+    /// The login name.
     pub name: String,
-    /// What they may do.
+    /// The role.
     pub role: String,
-    /// What they may touch, as a token's.
+    /// The scope, as of a token.
     pub scope: String,
-    /// Argon2id's digest of the password, with its salt and parameters.
+    /// The Argon2id hash of the password, with its salt and parameters.
     pub password: String,
-    /// Added then.
+    /// When the user was added.
     pub created: Moment,
-    /// Not let in any more since then.
+    /// When the user was disabled.
     pub disabled: Option<Moment>,
 }
 
-/// Somebody is logged in.
+/// A login session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Session {
+pub struct UserSession {
     /// SHA-256 of the secret in the cookie.
     pub hash: Digest,
-    /// Who it is.
+    /// The name of the user.
     pub name: String,
-    /// Logged in then.
+    /// When the user logged in.
     pub created: Moment,
-    /// Last seen about then.
+    /// When the session was last used, approximately.
     pub seen: Moment,
-    /// Good until then.
+    /// When it expires.
     pub expires: Moment,
 }
 
-/// A secret that lets somebody choose a name and a password, once.
+/// A one-time code with which a new user chooses a name and a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Code {
+pub struct InvitationCode {
     /// SHA-256 of the secret.
     pub hash: Digest,
-    /// What they may do then.
+    /// The role of the new user.
     pub role: String,
-    /// What they may touch, as a token's.
+    /// The scope, as of a token.
     pub scope: String,
-    /// Good until then.
+    /// When it expires.
     pub expires: Moment,
-    /// Used then.
+    /// When it was used.
     pub used: Option<Moment>,
 }
 
 impl AccessChange {
-    /// Whether somebody may have been let in before this and may not be any more.
+    /// Whether this revokes access that somebody may have had.
     #[must_use]
     pub fn takes_away(&self) -> bool {
         match self {
@@ -171,16 +137,16 @@ impl AccessChange {
     }
 }
 
-impl Token {
-    /// What it is called: it can be named without being known.
+impl AccessToken {
+    /// Its id: the beginning of the digest, which does not reveal the secret.
     #[must_use]
     pub fn id(&self) -> String {
         self.hash.to_string().chars().take(12).collect()
     }
 }
 
-impl fmt::Debug for User {
-    /// Without the password's digest, which belongs in no log.
+impl fmt::Debug for UserAccount {
+    /// Without the password hash, which must not appear in a log.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, role, scope, created, disabled, .. } = self;
         write!(f, "User({role}:{name}, `{scope}`, created {created:?}, disabled {disabled:?})")

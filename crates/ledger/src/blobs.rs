@@ -1,34 +1,34 @@
-//! Which texts stay in their row and which are kept once, by their digest, beside the records.
+//! Content-addressed blobs: long texts are stored once, by their digest, beside the records.
 
 use assize_kernel::{Digest, Record};
 
-/// Longer texts would make the rows too fat to fold over quickly.
+/// Longer texts would slow down folding over the rows.
 const LONGEST_INLINE: usize = 4096;
 
-/// A text as its row holds it: itself, or the digest it is kept under.
+/// A text as its row stores it: inline, or as the digest of a blob.
 #[derive(Clone, Copy)]
-pub(crate) struct Kept<'a> {
+pub(crate) struct StoredText<'a> {
     pub(crate) inline: Option<&'a str>,
     pub(crate) blob: Option<(Digest, &'a str)>,
 }
 
-/// How a text is to be kept.
-pub(crate) fn keep(text: Option<&str>) -> Kept<'_> {
+/// How a text is stored.
+pub(crate) fn keep(text: Option<&str>) -> StoredText<'_> {
     match text {
         Some(text) if text.len() > LONGEST_INLINE => {
-            Kept { inline: None, blob: Some((Digest::of(text.as_bytes()), text)) }
+            StoredText { inline: None, blob: Some((Digest::of(text.as_bytes()), text)) }
         }
-        inline => Kept { inline, blob: None },
+        inline => StoredText { inline, blob: None },
     }
 }
 
-/// Whether body and verdict of a record both stay in its row.
+/// Whether body and verdict of a record are both stored inline.
 pub(crate) fn stay_inline(record: &Record) -> bool {
     let longest = record.draft.body.len().max(record.draft.verdict.as_ref().map_or(0, String::len));
     longest <= LONGEST_INLINE
 }
 
-/// Body and verdict of a record, as its row holds them.
-pub(crate) fn keep_both(record: &Record) -> (Kept<'_>, Kept<'_>) {
+/// Body and verdict of a record, as its row stores them.
+pub(crate) fn keep_both(record: &Record) -> (StoredText<'_>, StoredText<'_>) {
     (keep(Some(&record.draft.body)), keep(record.draft.verdict.as_deref()))
 }

@@ -1,12 +1,12 @@
-//! What every store checks before it appends, and what every reader may rely on.
+//! Hash chain checks that every store makes before it appends.
 
 use assize_kernel::{Head, Personal, RecordRef};
 
 use crate::{Batch, LedgerError};
 
-/// Where the chain ends once this batch is appended.
+/// The end of the chain once this batch is appended.
 ///
-/// Only the link to what stands is hashed anew: within the batch, sealing has just done so.
+/// Only the first record is hashed again; the others were just sealed on one another.
 pub(crate) fn follow(head: Head, batch: &Batch) -> Result<Head, LedgerError> {
     let mut end = head;
     for record in &batch.records {
@@ -24,17 +24,17 @@ pub(crate) fn follow(head: Head, batch: &Batch) -> Result<Head, LedgerError> {
     Ok(end)
 }
 
-/// Whether the chain vouches for a personal text: the record it came with names its digest.
+/// Whether a personal text is the one its record names by digest.
 pub(crate) fn vouches(record: &RecordRef<'_>, personal: &Personal) -> bool {
     record.body.contains(&personal.digest().to_string())
 }
 
-/// The refusal of a record whose place in its stream is taken.
+/// The error for a record whose version of its stream exists already.
 pub(crate) fn taken(detail: &str) -> LedgerError {
     LedgerError::Damaged(format!("the batch cannot be appended, something in it is there already: {detail}"))
 }
 
-/// The refusal to go on with a turn in which something failed.
+/// The error for using a transaction after a failure in it.
 pub(crate) fn spoiled() -> LedgerError {
     LedgerError::Damaged("an earlier part of this batch could not be written".into())
 }

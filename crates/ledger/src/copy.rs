@@ -1,4 +1,4 @@
-//! Copying a whole ledger into a new SQLite file, which is there when it is complete and not before.
+//! Backup of any ledger into a new SQLite file, which appears under its name only when it is complete.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,28 +11,28 @@ use crate::{
     WebhookStore, create_private,
 };
 
-/// What is copied along and no record tells of.
-pub(crate) struct Beside<'a> {
-    /// Read before the records, so that no key is ahead of them.
+/// Rows that are copied and do not follow from the records.
+pub(crate) struct UnrecordedData<'a> {
+    /// Idempotency keys, read before the records, so that no key is ahead of them.
     pub(crate) keys: Vec<KeyEntry>,
-    /// Read after the records, so that nothing is let in that they say was taken back.
+    /// Credentials, read after the records, so that none is valid that they say was revoked.
     pub(crate) access: &'a dyn Fn() -> Result<Vec<AccessChange>, LedgerError>,
 }
 
-/// Copies a ledger as far as it goes when this begins; appending goes on meanwhile.
+/// Copies a ledger up to its present end; appending goes on meanwhile.
 pub(crate) fn into_new_file(
     source: &dyn Ledger,
-    beside: Beside<'_>,
+    beside: UnrecordedData<'_>,
     file: &Path,
 ) -> Result<Head, LedgerError> {
-    under_another_name(file, |unfinished| {
+    write_then_rename(file, |unfinished| {
         let target = SqliteLedger::open(unfinished)?;
         fill(source, &target, beside)
     })
 }
 
-/// Makes a file under a name beside the wanted one, and renames it when it is complete.
-pub(crate) fn under_another_name(
+/// Writes to a temporary file beside the target and renames it when it is complete.
+pub(crate) fn write_then_rename(
     file: &Path,
     make: impl FnOnce(&Path) -> Result<Head, LedgerError>,
 ) -> Result<Head, LedgerError> {
@@ -61,9 +61,9 @@ pub(crate) fn under_another_name(
     made
 }
 
-fn fill(source: &dyn Ledger, target: &SqliteLedger, beside: Beside<'_>) -> Result<Head, LedgerError> {
+fn fill(source: &dyn Ledger, target: &SqliteLedger, beside: UnrecordedData<'_>) -> Result<Head, LedgerError> {
     let mut writer = target.writer()?;
-    let mut turn = writer.lock()?;
+    let mut locked = writer.lock()?;
     let last = source.head()?;
     let mut part = Batch::default();
     walk(source, 0, last.position, &mut |record, personal| {
@@ -72,7 +72,7 @@ fn fill(source: &dyn Ledger, target: &SqliteLedger, beside: Beside<'_>) -> Resul
         part.personal.extend_from_slice(personal);
         if part.records.len() as u64 >= WINDOW {
             add_origins(source, &mut part)?;
-            turn.append(&std::mem::take(&mut part))?;
+            locked.append(&std::mem::take(&mut part))?;
         }
         Ok(())
     })?;
@@ -80,7 +80,7 @@ fn fill(source: &dyn Ledger, target: &SqliteLedger, beside: Beside<'_>) -> Resul
     part.keys = beside.keys;
     part.access = (beside.access)()?;
     let dead = add_webhooks(source, last.position, &mut part)?;
-    turn.commit(&part)?;
+    locked.commit(&part)?;
     dead.iter().try_for_each(|dead| target.bury_letter(dead))?;
     Ok(last)
 }
@@ -93,7 +93,7 @@ fn add_origins(source: &dyn Ledger, part: &mut Batch) -> Result<(), LedgerError>
     Ok(())
 }
 
-/// Adds the webhooks, as if they had come no further than the copy; what they could not deliver of it is returned.
+/// Adds the webhooks, with progress no further than the copy; returns their dead letters.
 fn add_webhooks(source: &dyn Ledger, last: u64, part: &mut Batch) -> Result<Vec<DeadLetter>, LedgerError> {
     let mut dead = Vec::new();
     for mut webhook in source.webhooks(0, u64::MAX)? {
@@ -105,10 +105,10 @@ fn add_webhooks(source: &dyn Ledger, last: u64, part: &mut Batch) -> Result<Vec<
     Ok(dead)
 }
 
-/// SQLite's own files beside a database go with it.
+/// Removes a database with the files that SQLite keeps beside it.
 pub(crate) fn remove(file: &Path) {
     for suffix in ["", "-wal", "-shm", "-journal"] {
-        // What is not there need not be removed.
+        // Most of these files do not exist.
         let _ = fs::remove_file(beside(file, suffix));
     }
 }

@@ -1,4 +1,4 @@
-//! How far a scan has come: stores hand records out page by page, and can go on after a broken connection.
+//! The cursor of a scan: stores read page by page and can resume after a broken connection.
 
 use std::ops::ControlFlow;
 
@@ -6,38 +6,39 @@ use assize_kernel::RecordRef;
 
 use crate::{EachRecord, Scan};
 
-/// A scan on its way.
-pub(crate) struct Cursor<'a> {
-    /// What is still to be handed out.
+/// A scan in progress.
+pub(crate) struct ScanCursor<'a> {
+    /// The rest of the scan.
     pub(crate) scan: Scan<'a>,
     pub(crate) done: bool,
-    asked: u64,
-    given: u64,
+    page_limit: u64,
+    page_read: u64,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> ScanCursor<'a> {
     pub(crate) fn new(scan: Scan<'a>) -> Self {
-        Self { scan, done: scan.limit == 0, asked: 0, given: 0 }
+        Self { scan, done: scan.limit == 0, page_limit: 0, page_read: 0 }
     }
 
-    /// Begins a page; how many records it should have.
+    /// Begins a page; returns the number of records to read.
     pub(crate) fn begin(&mut self, page: u64) -> u64 {
-        (self.asked, self.given) = (self.scan.limit.min(page), 0);
-        self.asked
+        self.page_limit = self.scan.limit.min(page);
+        self.page_read = 0;
+        self.page_limit
     }
 
-    /// Hands out a record; breaks when no more are wanted.
+    /// Passes a record to `each`, which breaks to end the scan.
     pub(crate) fn hand_out(&mut self, record: RecordRef<'_>, each: &mut EachRecord<'_>) -> ControlFlow<()> {
-        self.given += 1;
+        self.page_read += 1;
         self.scan.limit -= 1;
         self.scan.after = if self.scan.stream.is_some() { record.version } else { record.position };
-        let wish = each(record);
-        self.done = wish.is_break();
-        wish
+        let flow = each(record);
+        self.done = flow.is_break();
+        flow
     }
 
-    /// Ends a page: one that fell short was the last.
+    /// Ends a page; a short page was the last.
     pub(crate) fn end(&mut self) {
-        self.done |= self.given < self.asked || self.scan.limit == 0;
+        self.done |= self.page_read < self.page_limit || self.scan.limit == 0;
     }
 }

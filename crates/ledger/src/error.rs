@@ -1,16 +1,16 @@
-//! What can go wrong with a store, in words a person can act on.
+//! The errors of a store, with messages a person can act on.
 
-/// A store did not do what it was asked.
+/// An error of a store.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
-    /// It may work again later: the disk is full, the file is locked, the database is away.
+    /// A retry may succeed: the disk is full, the file is locked, the database is down.
     #[error("{0}")]
     Unavailable(String),
-    /// The connection broke while committing: look for the batch before answering anybody, and do so in the next
-    /// turn, because until then the store may not have heard of the commit.
+    /// The connection broke during the commit. Look for the batch before responding, and do so under the next write
+    /// lock, because until then the store may still be about to commit.
     #[error("the connection broke during the commit: {0}")]
     CommitUnknown(String),
-    /// It cannot be opened; nothing will change that but a person.
+    /// The store cannot be opened; a person must mend that.
     #[error("{0}")]
     Unusable(String),
     /// Written by a newer program.
@@ -19,14 +19,14 @@ pub enum LedgerError {
          use the newer program, or import an export of it"
     )]
     Newer {
-        /// The file or database.
+        /// The file or the database.
         place: String,
         /// Its schema.
         found: i64,
         /// The newest schema this program knows.
         known: i64,
     },
-    /// What it holds is not what was written.
+    /// The store holds something else than was written.
     #[error("{0}")]
     Damaged(String),
 }

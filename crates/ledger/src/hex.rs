@@ -1,4 +1,4 @@
-//! Bytes as hexadecimal digits and back.
+//! Hexadecimal encoding.
 
 /// Two lower-case digits for each byte.
 pub(crate) fn write(bytes: &[u8]) -> String {
@@ -6,7 +6,7 @@ pub(crate) fn write(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// Exactly so many bytes; none when the text is anything else.
+/// Decodes exactly `N` bytes; none when the text is anything else.
 pub(crate) fn read<const N: usize>(text: &str) -> Option<[u8; N]> {
     if text.len() != 2 * N || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;

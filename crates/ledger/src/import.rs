@@ -1,30 +1,31 @@
-//! Rebuilding a ledger from an export: all of it, checked, or nothing.
+//! Import of an export into an empty ledger: all of it, verified, or nothing.
 
 use std::collections::HashMap;
 use std::io::BufRead;
 
 use assize_kernel::{Head, StreamId};
 
-use crate::lines::{FORMAT, Line, PersonalLine, RecordLine};
+use crate::lines::{ExportLine, FORMAT, PersonalLine, RecordLine};
 use crate::walk::WINDOW;
-use crate::{Batch, Ledger, LedgerError, Locked, chain};
+use crate::{Batch, Ledger, LedgerError, LockedWriter, chain};
 
-/// Reads an export into an empty ledger; says at which position it is from time to time.
+/// Reads an export into an empty ledger; calls `progress` with the position from time to time.
 ///
 /// # Errors
-/// When the ledger is not empty, or when a line is not what it must be: then the ledger stays empty.
+/// When the ledger is not empty, or when a line is wrong: then the ledger stays empty.
 pub fn import(
     ledger: &dyn Ledger,
     input: &mut dyn BufRead,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Head, LedgerError> {
     let mut writer = ledger.writer()?;
-    let turn = writer.lock()?;
-    if turn.head() != Head::START {
+    let locked = writer.lock()?;
+    if locked.head() != Head::START {
         let message = format!("{} is not empty; import into a new ledger", ledger.place());
         return Err(LedgerError::Unusable(message));
     }
-    let mut reading = Reading { turn, part: Batch::default(), head: Head::START, versions: HashMap::new() };
+    let mut state =
+        ImportState { locked, part: Batch::default(), head: Head::START, versions: HashMap::new() };
     let mut text = String::new();
     let mut number = 0_u64;
     loop {
@@ -35,40 +36,40 @@ pub fn import(
         if text.is_empty() {
             return Err(wrong("it ends here, before its last line".into()));
         }
-        // Read by itself, every line is the first.
+        // Each line is parsed by itself, so serde counts it as line 1.
         let here = |error: serde_json::Error| error.to_string().replace(" at line 1 column ", " at column ");
-        let line: Line<'_> = serde_json::from_str(&text).map_err(|error| wrong(here(error)))?;
+        let line: ExportLine<'_> = serde_json::from_str(&text).map_err(|error| wrong(here(error)))?;
         match (number, line) {
-            (1, Line::AssizeLedger(FORMAT)) => {}
-            (1, Line::AssizeLedger(other)) => {
+            (1, ExportLine::AssizeLedger(FORMAT)) => {}
+            (1, ExportLine::AssizeLedger(other)) => {
                 return Err(wrong(format!("format {other} is not known to this program")));
             }
             (1, _) => return Err(wrong("it must begin with {\"assize_ledger\":1}".into())),
-            (_, Line::AssizeLedger(_)) => return Err(wrong("it begins a second time".into())),
-            (_, Line::Record(line)) => reading.record(line, progress)?.map_err(wrong)?,
-            (_, Line::Personal(line)) => reading.personal(line).map_err(wrong)?,
-            (_, Line::End(end)) if Head::from(end) != reading.head => {
+            (_, ExportLine::AssizeLedger(_)) => return Err(wrong("it begins a second time".into())),
+            (_, ExportLine::Record(line)) => state.record(line, progress)?.map_err(wrong)?,
+            (_, ExportLine::Personal(line)) => state.personal(line).map_err(wrong)?,
+            (_, ExportLine::End(end)) if Head::from(end) != state.head => {
                 return Err(wrong("the last line does not fit the records before it".into()));
             }
-            (_, Line::End(_)) => break,
+            (_, ExportLine::End(_)) => break,
         }
     }
-    let head = reading.head;
-    reading.turn.commit(&reading.part)?;
+    let head = state.head;
+    state.locked.commit(&state.part)?;
     progress(head.position);
     Ok(head)
 }
 
-/// What has been read so far and how far it has been written.
-struct Reading<'a> {
-    turn: Box<dyn Locked + 'a>,
+/// The state of an import.
+struct ImportState<'a> {
+    locked: Box<dyn LockedWriter + 'a>,
     part: Batch,
     head: Head,
     versions: HashMap<StreamId, u64>,
 }
 
-impl Reading<'_> {
-    /// The outer error is the store's, the inner one the line's.
+impl ImportState<'_> {
+    /// The outer error is of the store, the inner one of the line.
     fn record(
         &mut self,
         line: RecordLine<'_>,
@@ -87,11 +88,12 @@ impl Reading<'_> {
         let version = self.versions.entry(record.draft.stream.clone()).or_default();
         *version += 1;
         if record.draft.version != *version {
-            let (stream, found) = (&record.draft.stream, record.draft.version);
+            let stream = &record.draft.stream;
+            let found = record.draft.version;
             return Ok(Err(format!("version {found} of `{stream}` stands where {version} must be")));
         }
         if self.part.records.len() as u64 >= WINDOW {
-            self.turn.append(&std::mem::take(&mut self.part))?;
+            self.locked.append(&std::mem::take(&mut self.part))?;
             progress(self.head.position);
         }
         self.head = Head { position: record.position, hash: record.hash };

@@ -1,19 +1,18 @@
-//! The ledger: append-only, one total order, every record chained to the one before it.
+//! The ledger: an append-only log of records in one total order, each chained to the one before it by its hash.
 //!
-//! Three stores stand behind one border: [`MemoryLedger`], [`SqliteLedger`] and [`PostgresLedger`]. One contract
-//! test suite runs against all three.
+//! Three stores implement the [`Ledger`] trait: [`MemoryLedger`], [`SqliteLedger`] and [`PostgresLedger`]. One
+//! contract test suite runs against all three.
 
 mod access;
+mod append_foreign;
 mod blobs;
-mod border;
 mod chain;
 mod copy;
 mod cursor;
-mod enter;
+mod engine_record;
 mod erase;
 mod error;
 mod export;
-mod graft;
 mod hex;
 mod import;
 mod lines;
@@ -23,22 +22,27 @@ mod postgres;
 mod private;
 mod sequence;
 mod sqlite;
+mod store;
 mod verify;
 mod walk;
 mod webhooks;
 
-pub use access::{AccessChange, Code, Credentials, Session, Token, User};
-pub use border::{Batch, Depth, EachRecord, Key, KeyEntry, Ledger, Locked, Scan, Snapshot, Whose, Writer};
-pub use enter::{Entry, enter};
-pub use erase::{Erased, erase};
+pub use access::{AccessChange, AccessToken, CredentialStore, InvitationCode, UserAccount, UserSession};
+pub use append_foreign::{ForeignRecord, append_foreign};
+pub use engine_record::{EngineRecord, append_engine_record};
+pub use erase::{ErasedData, erase};
 pub use error::LedgerError;
 pub use export::export;
-pub use graft::{Graft, graft};
 pub use import::import;
 pub use memory::MemoryLedger;
 pub use postgres::PostgresLedger;
 pub use private::create_private;
-pub use sequence::Sequence;
+pub use sequence::SequenceCheck;
 pub use sqlite::SqliteLedger;
-pub use verify::{Verified, verify, verify_holding};
-pub use webhooks::{DeadLetter, Hold, Progress, Secret, Webhook, WebhookChange, WebhookStore};
+pub use store::{
+    Batch, Depth, EachRecord, KeyEntry, Ledger, LockedWriter, Scan, ScopedKey, Snapshot, StreamActor, Writer,
+};
+pub use verify::{VerifyReport, verify, verify_holding};
+pub use webhooks::{
+    DeadLetter, Webhook, WebhookChange, WebhookLease, WebhookProgress, WebhookSecret, WebhookStore,
+};

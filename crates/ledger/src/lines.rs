@@ -1,4 +1,4 @@
-//! The lines of an exported ledger: JSON, one thing a line, bodies as the text that was hashed.
+//! The export format: JSON Lines, one record or personal text a line, bodies as the text that was hashed.
 
 use std::borrow::Cow;
 
@@ -7,22 +7,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::hex;
 
-/// The format this program writes and reads.
+/// The version of the format that this program writes and reads.
 pub(crate) const FORMAT: u32 = 1;
 
-/// One line.
+/// One line of an export.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum Line<'a> {
-    /// The first: which format this is.
+pub(crate) enum ExportLine<'a> {
+    /// The first line: the version of the format.
     AssizeLedger(u32),
     /// A record.
     #[serde(borrow)]
     Record(RecordLine<'a>),
-    /// A personal text, after the record it came with.
+    /// A personal text, after its record.
     #[serde(borrow)]
     Personal(PersonalLine<'a>),
-    /// The last: without it, something is missing.
+    /// The last line; an export without it is incomplete.
     End(EndLine),
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct EndLine {
     hash: Digest,
 }
 
-impl<'a> From<RecordRef<'a>> for Line<'a> {
+impl<'a> From<RecordRef<'a>> for ExportLine<'a> {
     fn from(record: RecordRef<'a>) -> Self {
         Self::Record(RecordLine {
             position: record.position,
@@ -83,7 +83,7 @@ impl<'a> From<RecordRef<'a>> for Line<'a> {
     }
 }
 
-impl<'a> From<&'a (u64, Personal)> for Line<'a> {
+impl<'a> From<&'a (u64, Personal)> for ExportLine<'a> {
     fn from((position, personal): &'a (u64, Personal)) -> Self {
         Self::Personal(PersonalLine {
             position: *position,
@@ -94,7 +94,7 @@ impl<'a> From<&'a (u64, Personal)> for Line<'a> {
     }
 }
 
-impl From<Head> for Line<'_> {
+impl From<Head> for ExportLine<'_> {
     fn from(head: Head) -> Self {
         Self::End(EndLine { position: head.position, hash: head.hash })
     }

@@ -1,4 +1,4 @@
-//! The ledger that is gone with its process: for tests and for trying things out.
+//! The in-memory ledger, lost with its process: for tests and for trying things out.
 
 mod access;
 mod webhooks;
@@ -9,50 +9,50 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Rw
 
 use assize_kernel::{Digest, Head, Moment, Personal, Record, StreamId};
 
-use crate::cursor::Cursor;
+use crate::cursor::ScanCursor;
 use crate::{
-    Batch, Depth, EachRecord, Key, KeyEntry, Ledger, LedgerError, Locked, Scan, Snapshot, Whose, Writer,
-    chain, copy,
+    Batch, Depth, EachRecord, KeyEntry, Ledger, LedgerError, LockedWriter, Scan, ScopedKey, Snapshot,
+    StreamActor, Writer, chain, copy,
 };
 use webhooks::Webhooks;
 
-/// Records are handed out in pages, so that nobody holds the lock while they are worked on.
+/// The page size of a scan: the lock is released while a page is processed.
 const PAGE: u64 = 512;
 
 /// A ledger in memory; clones share it.
 #[derive(Clone, Default)]
 pub struct MemoryLedger {
-    shared: Arc<Shared>,
+    shared: Arc<SharedStore>,
 }
 
 #[derive(Default)]
-struct Shared {
-    state: RwLock<State>,
+struct SharedStore {
+    state: RwLock<StoreState>,
     turn: Mutex<()>,
     webhooks: Webhooks,
 }
 
 #[derive(Default)]
-struct State {
+struct StoreState {
     records: Vec<Arc<Record>>,
     streams: HashMap<StreamId, BTreeMap<u64, u64>>,
     personal: BTreeMap<(u64, Digest), Personal>,
     personal_positions: HashMap<Digest, u64>,
-    keys: HashMap<Key, KeyEntry>,
+    keys: HashMap<ScopedKey, KeyEntry>,
     snapshots: HashMap<String, Snapshot>,
     origins: BTreeMap<u64, Arc<str>>,
-    access: access::Access,
+    access: access::AccessTables,
 }
 
-struct MemoryLocked<'a> {
-    shared: &'a Shared,
+struct MemoryLockedWriter<'a> {
+    shared: &'a SharedStore,
     head: Head,
     parts: Vec<Batch>,
     _turn: MutexGuard<'a, ()>,
 }
 
 impl MemoryLedger {
-    /// An empty one.
+    /// An empty ledger.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -66,6 +66,10 @@ impl MemoryLedger {
 impl Ledger for MemoryLedger {
     fn place(&self) -> String {
         "memory".into()
+    }
+
+    fn is_shared(&self) -> bool {
+        false
     }
 
     fn writer(&self) -> Result<Box<dyn Writer>, LedgerError> {
@@ -93,7 +97,7 @@ impl Ledger for MemoryLedger {
         Ok(of_these.map(|((position, _), personal)| (*position, personal.clone())).collect())
     }
 
-    fn keys(&self, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, LedgerError> {
+    fn keys(&self, keys: &[ScopedKey]) -> Result<Vec<Option<KeyEntry>>, LedgerError> {
         let state = self.shared.read();
         Ok(keys.iter().map(|key| state.keys.get(key).cloned()).collect())
     }
@@ -125,15 +129,15 @@ impl Ledger for MemoryLedger {
     fn backup(&self, file: &Path) -> Result<Head, LedgerError> {
         let keys = self.shared.read().keys.values().cloned().collect();
         let access = &|| Ok(self.shared.read().access.all());
-        copy::into_new_file(self, copy::Beside { keys, access }, file)
+        copy::into_new_file(self, copy::UnrecordedData { keys, access }, file)
     }
 }
 
 impl Writer for MemoryLedger {
-    fn lock(&mut self) -> Result<Box<dyn Locked + '_>, LedgerError> {
+    fn lock(&mut self) -> Result<Box<dyn LockedWriter + '_>, LedgerError> {
         let turn = self.shared.turn();
         let head = self.shared.read().head();
-        Ok(Box::new(MemoryLocked { shared: &self.shared, head, parts: Vec::new(), _turn: turn }))
+        Ok(Box::new(MemoryLockedWriter { shared: &self.shared, head, parts: Vec::new(), _turn: turn }))
     }
 
     fn save_snapshots(&mut self, snapshots: &[Snapshot]) -> Result<(), LedgerError> {
@@ -150,7 +154,7 @@ impl Writer for MemoryLedger {
     }
 }
 
-impl Locked for MemoryLocked<'_> {
+impl LockedWriter for MemoryLockedWriter<'_> {
     fn head(&self) -> Head {
         self.head
     }
@@ -161,8 +165,8 @@ impl Locked for MemoryLocked<'_> {
         Ok(theirs.map(|((_, digest), _)| *digest).collect())
     }
 
-    fn origins_of(&mut self, whose: &Whose<'_>) -> Result<u64, LedgerError> {
-        Ok(self.shared.read().with_origin(whose).len() as u64)
+    fn origins_of(&mut self, actor: &StreamActor<'_>) -> Result<u64, LedgerError> {
+        Ok(self.shared.read().with_origin(actor).len() as u64)
     }
 
     fn append(&mut self, batch: &Batch) -> Result<(), LedgerError> {
@@ -183,12 +187,12 @@ impl Locked for MemoryLocked<'_> {
     }
 }
 
-impl Shared {
-    fn read(&self) -> RwLockReadGuard<'_, State> {
+impl SharedStore {
+    fn read(&self) -> RwLockReadGuard<'_, StoreState> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, State> {
+    fn write(&self) -> RwLockWriteGuard<'_, StoreState> {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -197,7 +201,7 @@ impl Shared {
     }
 
     fn scan(&self, scan: Scan<'_>, each: &mut EachRecord<'_>) {
-        let mut cursor = Cursor::new(scan);
+        let mut cursor = ScanCursor::new(scan);
         while !cursor.done {
             let limit = cursor.begin(PAGE);
             let page = self.read().page(&cursor.scan, limit);
@@ -215,7 +219,7 @@ impl Shared {
     }
 }
 
-impl State {
+impl StoreState {
     fn head(&self) -> Head {
         let last = self.records.last();
         last.map_or(Head::START, |last| Head { position: last.position, hash: last.hash })
@@ -236,12 +240,12 @@ impl State {
         self.records.get(usize::try_from(position).ok()?.checked_sub(1)?)
     }
 
-    /// The records that somebody made and of which it is known from where they came.
-    fn with_origin(&self, whose: &Whose<'_>) -> Vec<u64> {
-        let of_stream = self.streams.get(whose.stream).into_iter().flat_map(BTreeMap::values);
+    /// The positions of records by this actor whose origin is known.
+    fn with_origin(&self, actor: &StreamActor<'_>) -> Vec<u64> {
+        let of_stream = self.streams.get(actor.stream).into_iter().flat_map(BTreeMap::values);
         let theirs = |position: &&u64| {
             self.origins.contains_key(*position)
-                && self.at(**position).is_some_and(|record| record.draft.actor == whose.actor)
+                && self.at(**position).is_some_and(|record| record.draft.actor == actor.actor)
         };
         of_stream.filter(theirs).copied().collect()
     }
@@ -249,8 +253,8 @@ impl State {
     fn check(&self, parts: &[Batch]) -> Result<(), LedgerError> {
         let mut new = std::collections::HashSet::new();
         for draft in parts.iter().flat_map(|part| &part.records).map(|record| &record.draft) {
-            let stands = self.streams.get(&draft.stream).is_some_and(|all| all.contains_key(&draft.version));
-            if stands || !new.insert((&draft.stream, draft.version)) {
+            let exists = self.streams.get(&draft.stream).is_some_and(|all| all.contains_key(&draft.version));
+            if exists || !new.insert((&draft.stream, draft.version)) {
                 return Err(chain::taken(&format!("version {} of `{}`", draft.version, draft.stream)));
             }
         }
@@ -272,7 +276,7 @@ impl State {
         part.access.into_iter().for_each(|change| self.access.change(change));
         for subject in part.erase {
             self.personal.retain(|_, personal| personal.subject != subject);
-            let theirs = Whose::of(&subject).map(|whose| self.with_origin(&whose)).unwrap_or_default();
+            let theirs = StreamActor::of(&subject).map(|actor| self.with_origin(&actor)).unwrap_or_default();
             theirs.iter().for_each(|position| drop(self.origins.remove(position)));
         }
     }

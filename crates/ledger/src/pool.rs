@@ -1,25 +1,25 @@
-//! Connections that wait to be used again.
+//! A connection pool.
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::LedgerError;
 
-/// More would only wait.
-const MOST_IDLE: usize = 8;
+/// Connections beyond this number are closed after use.
+const MAX_IDLE: usize = 8;
 
-/// Connections that are opened on demand and kept as long as they work.
-pub(crate) struct Pool<C> {
+/// Connections opened on demand and reused until one fails.
+pub(crate) struct ConnectionPool<C> {
     idle: Mutex<Vec<C>>,
     open: Box<dyn Fn() -> Result<C, LedgerError> + Send + Sync>,
 }
 
-impl<C> Pool<C> {
+impl<C> ConnectionPool<C> {
     pub(crate) fn new(open: impl Fn() -> Result<C, LedgerError> + Send + Sync + 'static) -> Self {
         Self { idle: Mutex::new(Vec::new()), open: Box::new(open) }
     }
 
-    /// Does some work on a connection of its own. A connection on which it fails is not used again; when it had
-    /// been waiting here, it may have been stale, so the work is done once more on a new one.
+    /// Runs `work` on a connection. A connection on which it fails is closed; if it was a pooled one, it may have
+    /// been stale, so the work is retried once on a new connection.
     pub(crate) fn with<T>(
         &self,
         mut work: impl FnMut(&mut C) -> Result<T, LedgerError>,
@@ -37,7 +37,7 @@ impl<C> Pool<C> {
 
     fn settle<T>(&self, connection: C, outcome: Result<T, LedgerError>) -> Result<T, LedgerError> {
         let mut idle = self.idle();
-        if outcome.is_ok() && idle.len() < MOST_IDLE {
+        if outcome.is_ok() && idle.len() < MAX_IDLE {
             idle.push(connection);
         }
         outcome

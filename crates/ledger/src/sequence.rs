@@ -1,26 +1,26 @@
-//! Whether records stand without a gap, in the ledger and in their streams.
+//! Detection of gaps, in the positions of a ledger and in the versions of its streams.
 
 use std::collections::HashMap;
 
 use assize_kernel::RecordRef;
 
-/// Follows records in order and says what is missing between them.
+/// Follows records in order and reports what is missing between them.
 #[derive(Debug, Default)]
-pub struct Sequence {
+pub struct SequenceCheck {
     position: u64,
     versions: HashMap<String, u64>,
-    /// Records that were not seen and may account for as many versions of any stream.
+    /// The number of missing records; each may account for a missing version of any stream.
     lost: u64,
 }
 
-impl Sequence {
-    /// How far it has come.
+impl SequenceCheck {
+    /// The last position seen.
     #[must_use]
     pub const fn position(&self) -> u64 {
         self.position
     }
 
-    /// Takes the next record; whatever is wrong with its place is added to `problems`.
+    /// Takes the next record and adds a gap before it, or a wrong version, to `problems`.
     pub fn follow(&mut self, record: &RecordRef<'_>, problems: &mut Vec<String>) {
         problems.extend(self.missing_until(record.position.saturating_sub(1)));
         self.position = record.position;
@@ -40,7 +40,7 @@ impl Sequence {
         }
     }
 
-    /// What is missing before the end, when the ledger says that it ends there.
+    /// Describes the records missing up to `last`, if any, and moves on to it.
     pub fn missing_until(&mut self, last: u64) -> Option<String> {
         let first = self.position + 1;
         if last < first {
@@ -54,7 +54,7 @@ impl Sequence {
         })
     }
 
-    /// Passes over a record that is there and cannot be read; returns its position.
+    /// Skips an unreadable record; returns its position.
     pub(crate) fn pass_over(&mut self) -> u64 {
         self.position += 1;
         self.lost += 1;

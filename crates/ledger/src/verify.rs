@@ -1,37 +1,36 @@
-//! Checking that a ledger holds what was written: every hash, every place, every personal text.
+//! Verification of a ledger: every hash, every position and version, every personal text.
 
 use assize_kernel::{Digest, Head, Personal, RecordRef};
 
 use crate::walk::{WINDOW, walk};
-use crate::{Ledger, LedgerError, Sequence, chain};
+use crate::{Ledger, LedgerError, SequenceCheck, chain};
 
-/// More than this many problems are counted, not told.
-const MOST_TOLD: usize = 20;
+/// Further problems are only counted.
+const MAX_PROBLEMS: usize = 20;
 
-/// What was found.
+/// The result of a verification.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verified {
-    /// How many records were looked at.
+pub struct VerifyReport {
+    /// The number of records checked.
     pub records: u64,
-    /// Where the ledger ended when this began.
+    /// The end of the ledger when the verification began.
     pub head: Head,
-    /// What is wrong, each with the position where; empty when nothing is.
+    /// The problems found, each with its position.
     pub problems: Vec<String>,
-    /// How many more problems there are.
+    /// The number of problems beyond those listed.
     pub further: u64,
 }
 
-/// Goes through the whole ledger as far as it goes when this begins; says at which position it is from time to
-/// time.
+/// Verifies the ledger up to its present end; calls `progress` with the position from time to time.
 ///
 /// # Errors
-/// When the ledger cannot be read. Records that are not what they should be are no error but a finding.
-pub fn verify(ledger: &dyn Ledger, progress: &mut dyn FnMut(u64)) -> Result<Verified, LedgerError> {
+/// When the ledger cannot be read. A damaged record is no error but a problem in the report.
+pub fn verify(ledger: &dyn Ledger, progress: &mut dyn FnMut(u64)) -> Result<VerifyReport, LedgerError> {
     verify_holding(ledger, None, progress)
 }
 
-/// The same; and a record with this hash, when one is named, must be in the ledger. A chain cannot show by itself
-/// that its end was cut off: whoever has kept a hash can.
+/// Like [`verify`], and a record with the hash `kept` must be in the ledger. A chain cannot show by itself that its
+/// end was cut off; a hash that was noted elsewhere can.
 ///
 /// # Errors
 /// As [`verify`].
@@ -39,18 +38,18 @@ pub fn verify_holding(
     ledger: &dyn Ledger,
     kept: Option<Digest>,
     progress: &mut dyn FnMut(u64),
-) -> Result<Verified, LedgerError> {
+) -> Result<VerifyReport, LedgerError> {
     let head = ledger.head()?;
-    let mut checking = Checking {
-        found: Verified { records: 0, head, problems: Vec::new(), further: 0 },
-        sequence: Sequence::default(),
+    let mut state = VerifyState {
+        found: VerifyReport { records: 0, head, problems: Vec::new(), further: 0 },
+        sequence: SequenceCheck::default(),
         hash: Some(Digest::ZERO),
-        // Every ledger begins with the zeros.
+        // The zero hash is the start of every ledger.
         kept: kept.filter(|kept| *kept != Digest::ZERO),
     };
-    while checking.sequence.position() < head.position {
-        let walked = walk(ledger, checking.sequence.position(), head.position, &mut |record, personal| {
-            checking.record(&record, personal);
+    while state.sequence.position() < head.position {
+        let walked = walk(ledger, state.sequence.position(), head.position, &mut |record, personal| {
+            state.record(&record, personal);
             if record.position.is_multiple_of(WINDOW) {
                 progress(record.position);
             }
@@ -58,25 +57,25 @@ pub fn verify_holding(
         });
         match walked {
             Ok(()) => break,
-            Err(LedgerError::Damaged(what)) => checking.unreadable(&what),
+            Err(LedgerError::Damaged(what)) => state.unreadable(&what),
             Err(other) => return Err(other),
         }
     }
     progress(head.position);
-    Ok(checking.finish())
+    Ok(state.finish())
 }
 
-/// How far the checking has come.
-struct Checking {
-    found: Verified,
-    sequence: Sequence,
-    /// What the next record must be chained to; none after one that could not be read.
+/// The state of a verification.
+struct VerifyState {
+    found: VerifyReport,
+    sequence: SequenceCheck,
+    /// The hash that the next record must be chained to; none after an unreadable record.
     hash: Option<Digest>,
-    /// What has been kept elsewhere and not been seen yet.
+    /// The hash that was noted elsewhere, until a record has it.
     kept: Option<Digest>,
 }
 
-impl Checking {
+impl VerifyState {
     fn record(&mut self, record: &RecordRef<'_>, personal: &[(u64, Personal)]) {
         self.found.records += 1;
         if record.position != self.sequence.position() + 1 {
@@ -110,7 +109,7 @@ impl Checking {
         self.problem(format!("record {position} cannot be read: {what}"));
     }
 
-    fn finish(mut self) -> Verified {
+    fn finish(mut self) -> VerifyReport {
         let head = self.found.head;
         if let Some(missing) = self.sequence.missing_until(head.position) {
             self.problem(missing);
@@ -126,7 +125,7 @@ impl Checking {
     }
 
     fn problem(&mut self, what: String) {
-        if self.found.problems.len() < MOST_TOLD {
+        if self.found.problems.len() < MAX_PROBLEMS {
             self.found.problems.push(what);
         } else {
             self.found.further += 1;

@@ -1,4 +1,4 @@
-//! Going through a whole ledger with what is personal beside each record, in bounded memory.
+//! Iteration over a whole ledger, each record with its personal texts, in bounded memory.
 
 use std::ops::ControlFlow;
 
@@ -6,18 +6,19 @@ use assize_kernel::{Personal, RecordRef};
 
 use crate::{Depth, Ledger, LedgerError, Scan};
 
-/// Positions looked at in one go.
+/// The number of positions read at a time.
 pub(crate) const WINDOW: u64 = 1_000;
 
-/// What is called for each record, with the personal texts that came with it.
-pub(crate) type Each<'a> = dyn FnMut(RecordRef<'_>, &[(u64, Personal)]) -> Result<(), LedgerError> + 'a;
+/// The callback, called for each record with its personal texts.
+pub(crate) type EachWithPersonal<'a> =
+    dyn FnMut(RecordRef<'_>, &[(u64, Personal)]) -> Result<(), LedgerError> + 'a;
 
-/// Hands out every whole record after one position up to another.
+/// Reads every record after one position up to another.
 pub(crate) fn walk(
     ledger: &dyn Ledger,
     mut after: u64,
     last: u64,
-    each: &mut Each<'_>,
+    each: &mut EachWithPersonal<'_>,
 ) -> Result<(), LedgerError> {
     while after < last {
         let end = after.saturating_add(WINDOW).min(last);

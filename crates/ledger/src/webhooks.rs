@@ -1,4 +1,4 @@
-//! Webhooks, kept beside the ledger: whom to tell, how far that has come, and what could not be delivered.
+//! Webhooks, in tables beside the records: subscriptions, delivery progress and dead letters.
 
 use std::fmt;
 
@@ -6,182 +6,162 @@ use assize_kernel::{Millis, Moment};
 
 use crate::LedgerError;
 
-/// Where a store keeps its webhooks.
+/// Storage of webhooks.
 ///
-/// What an admin decides is a [`WebhookChange`]; how far deliveries have come is for whoever holds the webhook.
+/// Admins change webhooks by a [`WebhookChange`] in a batch; only the holder of the lease writes its progress.
 pub trait WebhookStore: Send + Sync {
     /// Webhooks in the order in which they were added.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
     fn webhooks(&self, offset: u64, limit: u64) -> Result<Vec<Webhook>, LedgerError>;
 
     /// A webhook by its id.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
     fn webhook(&self, id: &str) -> Result<Option<Webhook>, LedgerError>;
 
-    /// Takes a webhook for a while, or keeps it for longer; none when it is paused, gone, or held by another.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    fn hold_webhook(&self, id: &str, hold: &Hold) -> Result<Option<Webhook>, LedgerError>;
+    /// Acquires or renews the lease on a webhook; none when it is paused, removed, or held by another process.
+    fn hold_webhook(&self, id: &str, hold: &WebhookLease) -> Result<Option<Webhook>, LedgerError>;
 
-    /// Writes down how far a webhook has come, with what was given up on the way; false when it is held by
-    /// another by now, and then nothing is written.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
+    /// Saves the progress of a webhook, with a dead letter if a delivery was given up. Writes nothing and returns
+    /// false when `holder` no longer holds the lease.
     fn advance_webhook(
         &self,
         id: &str,
         holder: &str,
-        progress: &Progress,
+        progress: &WebhookProgress,
         dead: Option<&DeadLetter>,
     ) -> Result<bool, LedgerError>;
 
-    /// Gives a webhook back, so that another process need not wait until the hold is over.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
+    /// Releases the lease, so that another process need not wait until it expires.
     fn release_webhook(&self, id: &str, holder: &str) -> Result<(), LedgerError>;
 
-    /// What could not be delivered, in order of position.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
+    /// The dead letters of a webhook, in order of position.
     fn dead_letters(&self, webhook: &str, offset: u64, limit: u64) -> Result<Vec<DeadLetter>, LedgerError>;
 
-    /// What could not be delivered of one position.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
+    /// The dead letter of one position.
     fn dead_letter(&self, webhook: &str, position: u64) -> Result<Option<DeadLetter>, LedgerError>;
 
-    /// Keeps a dead letter instead of the one of the same position, unless the webhook is gone.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
+    /// Saves a dead letter in place of the one of the same position, unless the webhook has been removed.
     fn bury_letter(&self, dead: &DeadLetter) -> Result<(), LedgerError>;
 
-    /// Takes a dead letter off the list: it has been delivered after all.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
+    /// Deletes a dead letter that has been delivered after all.
     fn raise_letter(&self, webhook: &str, position: u64) -> Result<(), LedgerError>;
 }
 
-/// Somebody who wants to be told.
+/// A subscription to events by HTTP.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
-    /// Names it.
+    /// Its id.
     pub id: String,
-    /// Where to send.
+    /// The URL that deliveries are posted to.
     pub url: String,
     /// Streams, or courts for all of their streams.
     pub topics: Vec<String>,
-    /// What people call it.
+    /// A label for people.
     pub label: Option<String>,
-    /// What deliveries are signed with.
-    pub secret: Secret,
+    /// The key that deliveries are signed with.
+    pub secret: WebhookSecret,
     /// When it was added.
     pub added: Moment,
-    /// Whether deliveries wait until somebody resumes it.
+    /// Whether deliveries wait until an admin resumes it.
     pub paused: bool,
-    /// How far it has come.
-    pub progress: Progress,
-    /// How many dead letters it has; counted by the store.
+    /// How far deliveries have come.
+    pub progress: WebhookProgress,
+    /// The number of its dead letters; counted by the store.
     pub dead: u64,
 }
 
-/// A secret that must be kept as it is, because it is signed with. Shows itself to nobody by accident.
+/// A signing secret, stored in plain text because signing needs it. Its `Debug` output is redacted.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(pub String);
+pub struct WebhookSecret(pub String);
 
-/// How far a webhook has come.
+/// The delivery progress of a webhook.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Progress {
-    /// Everything up to this position is delivered, given up, or nothing it wants to hear.
+pub struct WebhookProgress {
+    /// Every record up to this position is delivered, given up, or not subscribed to.
     pub position: u64,
-    /// How often the next delivery has been tried in vain.
+    /// Failed attempts of the next delivery.
     pub attempts: u32,
-    /// Not to be tried again before then.
+    /// The time of the next attempt.
     pub due: Moment,
     /// When a delivery last succeeded.
     pub last_success: Option<Moment>,
-    /// When and why one last failed.
+    /// When and why a delivery last failed.
     pub last_error: Option<(Moment, String)>,
 }
 
-/// A delivery that was given up. What it said follows from the record at its position.
+/// A delivery that was given up. Its content follows from the record at its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeadLetter {
-    /// Whose it was.
+    /// The id of the webhook.
     pub webhook: String,
-    /// The record it told of.
+    /// The position of the record to be delivered.
     pub position: u64,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: u32,
-    /// When it was last tried.
+    /// The time of the last attempt.
     pub at: Moment,
-    /// Why that failed.
+    /// The error of the last attempt.
     pub error: String,
 }
 
-/// Who wants to deliver a webhook, and for how long before they must ask again.
+/// A lease on a webhook: only its holder delivers.
 #[derive(Debug, Clone)]
-pub struct Hold {
-    /// A process.
+pub struct WebhookLease {
+    /// The process that delivers.
     pub holder: String,
-    /// Its time. A store with a clock that several processes share goes by that one.
+    /// The time of that process; ignored by a store with a shared clock.
     pub now: Moment,
-    /// For so long.
+    /// How long the lease lasts unless it is renewed.
     pub lease: Millis,
 }
 
-/// What an admin has decided about a webhook.
+/// A change of a webhook by an admin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WebhookChange {
-    /// It is there from now on.
+    /// Adds a webhook.
     Add(Box<Webhook>),
-    /// It waits. Whoever holds it loses it.
+    /// Pauses it and ends the lease.
     Pause(String),
-    /// It goes on, at once.
+    /// Resumes it at once.
     Resume(String),
-    /// It is gone, with its secret and its dead letters.
+    /// Removes it, with its secret and its dead letters.
     Remove(String),
 }
 
-impl Progress {
-    /// The beginning: tells of everything after this position.
+impl WebhookProgress {
+    /// The initial progress of a webhook that delivers everything after this position.
     #[must_use]
     pub fn after(position: u64) -> Self {
         Self { position, ..Self::default() }
     }
 
-    /// The delivery at this position has arrived.
+    /// Records a successful delivery.
     pub fn succeeded(&mut self, position: u64, at: Moment) {
-        (self.position, self.attempts, self.due) = (position, 0, Moment::default());
+        self.move_to(position);
         self.last_success = Some(at);
     }
 
-    /// The next delivery has failed once more; how often by now.
+    /// Records a failed attempt; returns the number of attempts.
     pub fn failed(&mut self, at: Moment, error: &str) -> u32 {
         self.attempts = self.attempts.saturating_add(1);
         self.last_error = Some((at, error.to_owned()));
         self.attempts
     }
 
-    /// The delivery at this position is not tried again.
+    /// Moves on to the delivery after this position, which is due at once.
+    fn move_to(&mut self, position: u64) {
+        self.position = position;
+        self.attempts = 0;
+        self.due = Moment::default();
+    }
+
+    /// Records that a delivery is given up.
     pub fn given_up(&mut self, position: u64, at: Moment, error: &str) {
-        (self.position, self.attempts, self.due) = (position, 0, Moment::default());
+        self.move_to(position);
         self.last_error = Some((at, error.to_owned()));
     }
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for WebhookSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(…)")
+        f.write_str("WebhookSecret(…)")
     }
 }

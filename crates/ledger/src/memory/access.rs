@@ -1,23 +1,25 @@
-//! Who may come in, in memory.
+//! Credentials in memory.
 
 use std::collections::{BTreeMap, HashMap};
 
 use assize_kernel::{Digest, Moment};
 
 use super::MemoryLedger;
-use crate::{AccessChange, Code, Credentials, LedgerError, Session, Token, User};
+use crate::{
+    AccessChange, AccessToken, CredentialStore, InvitationCode, LedgerError, UserAccount, UserSession,
+};
 
-/// Everybody who may come in.
+/// The credential tables.
 #[derive(Default)]
-pub(super) struct Access {
-    tokens: HashMap<Digest, Token>,
+pub(super) struct AccessTables {
+    tokens: HashMap<Digest, AccessToken>,
     ids: BTreeMap<String, Digest>,
-    users: BTreeMap<String, User>,
-    codes: HashMap<Digest, Code>,
-    sessions: HashMap<Digest, Session>,
+    users: BTreeMap<String, UserAccount>,
+    codes: HashMap<Digest, InvitationCode>,
+    sessions: HashMap<Digest, UserSession>,
 }
 
-impl Access {
+impl AccessTables {
     pub(super) fn change(&mut self, change: AccessChange) {
         match change {
             AccessChange::Token(token) => {
@@ -30,7 +32,7 @@ impl Access {
         }
     }
 
-    /// Everybody who may come in, as changes that lead there.
+    /// All credentials, as changes that would add them.
     pub(super) fn all(&self) -> Vec<AccessChange> {
         let tokens = self.tokens.values().cloned().map(AccessChange::Token);
         let users = self.users.values().cloned().map(AccessChange::User);
@@ -39,18 +41,18 @@ impl Access {
     }
 }
 
-impl Credentials for MemoryLedger {
-    fn token(&self, hash: &Digest) -> Result<Option<Token>, LedgerError> {
+impl CredentialStore for MemoryLedger {
+    fn token(&self, hash: &Digest) -> Result<Option<AccessToken>, LedgerError> {
         Ok(self.shared.read().access.tokens.get(hash).cloned())
     }
 
-    fn token_called(&self, id: &str) -> Result<Option<Token>, LedgerError> {
+    fn token_called(&self, id: &str) -> Result<Option<AccessToken>, LedgerError> {
         let state = self.shared.read();
         let hash = state.access.ids.get(id);
         Ok(hash.and_then(|hash| state.access.tokens.get(hash)).cloned())
     }
 
-    fn tokens(&self, after: &str, limit: u64) -> Result<Vec<Token>, LedgerError> {
+    fn tokens(&self, after: &str, limit: u64) -> Result<Vec<AccessToken>, LedgerError> {
         let state = self.shared.read();
         let beyond = (std::ops::Bound::Excluded(after), std::ops::Bound::Unbounded);
         let hashes = state.access.ids.range::<str, _>(beyond).map(|(_, hash)| hash);
@@ -62,23 +64,23 @@ impl Credentials for MemoryLedger {
         Ok(!self.shared.read().access.tokens.is_empty())
     }
 
-    fn user(&self, name: &str) -> Result<Option<User>, LedgerError> {
+    fn user(&self, name: &str) -> Result<Option<UserAccount>, LedgerError> {
         Ok(self.shared.read().access.users.get(name).cloned())
     }
 
-    fn users(&self) -> Result<Vec<User>, LedgerError> {
+    fn users(&self) -> Result<Vec<UserAccount>, LedgerError> {
         Ok(self.shared.read().access.users.values().cloned().collect())
     }
 
-    fn code(&self, hash: &Digest) -> Result<Option<Code>, LedgerError> {
+    fn code(&self, hash: &Digest) -> Result<Option<InvitationCode>, LedgerError> {
         Ok(self.shared.read().access.codes.get(hash).cloned())
     }
 
-    fn session(&self, hash: &Digest) -> Result<Option<Session>, LedgerError> {
+    fn session(&self, hash: &Digest) -> Result<Option<UserSession>, LedgerError> {
         Ok(self.shared.read().access.sessions.get(hash).cloned())
     }
 
-    fn keep_session(&self, session: &Session, new: bool) -> Result<(), LedgerError> {
+    fn keep_session(&self, session: &UserSession, new: bool) -> Result<(), LedgerError> {
         let sessions = &mut self.shared.write().access.sessions;
         if new || sessions.contains_key(&session.hash) {
             sessions.insert(session.hash, session.clone());

@@ -5,34 +5,37 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use assize_kernel::Moment;
 
-use crate::{DeadLetter, Hold, LedgerError, MemoryLedger, Progress, Webhook, WebhookChange, WebhookStore};
+use crate::{
+    DeadLetter, LedgerError, MemoryLedger, Webhook, WebhookChange, WebhookLease, WebhookProgress,
+    WebhookStore,
+};
 
 /// All webhooks and dead letters.
 #[derive(Default)]
 pub(crate) struct Webhooks {
-    all: Mutex<Tables>,
+    all: Mutex<WebhookTables>,
 }
 
 #[derive(Default)]
-struct Tables {
-    webhooks: Vec<Held>,
+struct WebhookTables {
+    webhooks: Vec<HeldWebhook>,
     dead: BTreeMap<(String, u64), DeadLetter>,
 }
 
-struct Held {
+struct HeldWebhook {
     webhook: Webhook,
     holder: Option<String>,
     until: Moment,
 }
 
 impl Webhooks {
-    /// Does what an admin has decided.
+    /// Applies a change by an admin.
     pub(crate) fn change(&self, change: &WebhookChange) {
         let mut tables = self.tables();
         match change {
             WebhookChange::Add(webhook) => {
                 let webhook = Webhook { dead: 0, ..(**webhook).clone() };
-                tables.webhooks.push(Held { webhook, holder: None, until: Moment::default() });
+                tables.webhooks.push(HeldWebhook { webhook, holder: None, until: Moment::default() });
             }
             WebhookChange::Pause(id) => {
                 tables.find(id).into_iter().for_each(|held| {
@@ -44,7 +47,8 @@ impl Webhooks {
                 tables.find(id).into_iter().for_each(|held| {
                     held.webhook.paused = false;
                     held.holder = None;
-                    (held.webhook.progress.attempts, held.webhook.progress.due) = (0, Moment::default());
+                    held.webhook.progress.attempts = 0;
+                    held.webhook.progress.due = Moment::default();
                 });
             }
             WebhookChange::Remove(id) => {
@@ -54,13 +58,13 @@ impl Webhooks {
         }
     }
 
-    fn tables(&self) -> MutexGuard<'_, Tables> {
+    fn tables(&self) -> MutexGuard<'_, WebhookTables> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Tables {
-    fn find(&mut self, id: &str) -> Option<&mut Held> {
+impl WebhookTables {
+    fn find(&mut self, id: &str) -> Option<&mut HeldWebhook> {
         self.webhooks.iter_mut().find(|held| held.webhook.id == id)
     }
 
@@ -92,13 +96,14 @@ impl WebhookStore for MemoryLedger {
         Ok(self.webhooks().tables().webhook(id))
     }
 
-    fn hold_webhook(&self, id: &str, hold: &Hold) -> Result<Option<Webhook>, LedgerError> {
+    fn hold_webhook(&self, id: &str, hold: &WebhookLease) -> Result<Option<Webhook>, LedgerError> {
         let mut tables = self.webhooks().tables();
         let Some(held) = tables.find(id).filter(|held| !held.webhook.paused) else { return Ok(None) };
         if held.holder.as_ref().is_some_and(|holder| *holder != hold.holder && held.until >= hold.now) {
             return Ok(None);
         }
-        (held.holder, held.until) = (Some(hold.holder.clone()), hold.now + hold.lease);
+        held.holder = Some(hold.holder.clone());
+        held.until = hold.now + hold.lease;
         Ok(tables.webhook(id))
     }
 
@@ -106,7 +111,7 @@ impl WebhookStore for MemoryLedger {
         &self,
         id: &str,
         holder: &str,
-        progress: &Progress,
+        progress: &WebhookProgress,
         dead: Option<&DeadLetter>,
     ) -> Result<bool, LedgerError> {
         let mut tables = self.webhooks().tables();

@@ -1,4 +1,4 @@
-//! Who may come in, in a PostgreSQL ledger.
+//! Credentials in a PostgreSQL ledger.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,9 @@ use assize_kernel::{Digest, Moment};
 use super::PostgresLedger;
 use super::connect::Connection;
 use super::rows::{digest, integer};
-use crate::{AccessChange, Code, Credentials, LedgerError, Session, Token, User};
+use crate::{
+    AccessChange, AccessToken, CredentialStore, InvitationCode, LedgerError, UserAccount, UserSession,
+};
 
 macro_rules! tokens {
     ($which:literal) => {
@@ -27,8 +29,8 @@ const USERS: &str = "SELECT name, role, scope, password, created, disabled FROM 
 const CODE: &str = "SELECT hash, role, scope, expires, used FROM assize.codes WHERE hash = $1";
 const SESSION: &str = "SELECT hash, name, created, seen, expires FROM assize.sessions WHERE hash = $1";
 
-impl Credentials for PostgresLedger {
-    fn token(&self, hash: &Digest) -> Result<Option<Token>, LedgerError> {
+impl CredentialStore for PostgresLedger {
+    fn token(&self, hash: &Digest) -> Result<Option<AccessToken>, LedgerError> {
         self.read(|connection| {
             let statement = connection.prepared(TOKEN)?;
             let row = connection.client.query_opt(&statement, &[&hash.0.as_slice()])?;
@@ -36,13 +38,13 @@ impl Credentials for PostgresLedger {
         })
     }
 
-    fn token_called(&self, id: &str) -> Result<Option<Token>, LedgerError> {
+    fn token_called(&self, id: &str) -> Result<Option<AccessToken>, LedgerError> {
         self.read(|connection| {
             connection.client.query_opt(TOKEN_CALLED, &[&id])?.as_ref().map(token_row).transpose()
         })
     }
 
-    fn tokens(&self, after: &str, limit: u64) -> Result<Vec<Token>, LedgerError> {
+    fn tokens(&self, after: &str, limit: u64) -> Result<Vec<AccessToken>, LedgerError> {
         self.read(|connection| {
             let rows = connection.client.query(TOKENS, &[&after, &integer(limit)])?;
             rows.iter().map(token_row).collect()
@@ -55,25 +57,25 @@ impl Credentials for PostgresLedger {
         })
     }
 
-    fn user(&self, name: &str) -> Result<Option<User>, LedgerError> {
+    fn user(&self, name: &str) -> Result<Option<UserAccount>, LedgerError> {
         self.read(|connection| {
             let statement = connection.prepared(USER)?;
             connection.client.query_opt(&statement, &[&name])?.as_ref().map(user_row).transpose()
         })
     }
 
-    fn users(&self) -> Result<Vec<User>, LedgerError> {
+    fn users(&self) -> Result<Vec<UserAccount>, LedgerError> {
         self.read(|connection| connection.client.query(USERS, &[])?.iter().map(user_row).collect())
     }
 
-    fn code(&self, hash: &Digest) -> Result<Option<Code>, LedgerError> {
+    fn code(&self, hash: &Digest) -> Result<Option<InvitationCode>, LedgerError> {
         self.read(|connection| {
             let row = connection.client.query_opt(CODE, &[&hash.0.as_slice()])?;
             row.as_ref().map(code_row).transpose()
         })
     }
 
-    fn session(&self, hash: &Digest) -> Result<Option<Session>, LedgerError> {
+    fn session(&self, hash: &Digest) -> Result<Option<UserSession>, LedgerError> {
         self.read(|connection| {
             let statement = connection.prepared(SESSION)?;
             let row = connection.client.query_opt(&statement, &[&hash.0.as_slice()])?;
@@ -81,14 +83,14 @@ impl Credentials for PostgresLedger {
         })
     }
 
-    fn keep_session(&self, session: &Session, new: bool) -> Result<(), LedgerError> {
+    fn keep_session(&self, session: &UserSession, new: bool) -> Result<(), LedgerError> {
         let sql = if new {
             "INSERT INTO assize.sessions (hash, name, created, seen, expires) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (hash) DO NOTHING"
         } else {
             "UPDATE assize.sessions SET seen = $4, expires = $5 WHERE hash = $1 AND name = $2 AND created = $3"
         };
-        let Session { hash, name, created, seen, expires } = session;
+        let UserSession { hash, name, created, seen, expires } = session;
         let [created, seen, expires] = [created, seen, expires].map(|moment| moment.as_millis());
         self.write(sql, &[&hash.0.as_slice(), name, &created, &seen, &expires])
     }
@@ -103,13 +105,13 @@ impl Credentials for PostgresLedger {
 }
 
 impl PostgresLedger {
-    /// Writes something that no record tells of, and that may be done twice.
+    /// Runs an idempotent statement that no record tells of; it may be retried.
     fn write(&self, sql: &str, values: &[&(dyn ::postgres::types::ToSql + Sync)]) -> Result<(), LedgerError> {
         self.read(|connection| connection.client.execute(sql, values).map(|_| ()))
     }
 }
 
-/// Everybody who may come in, as changes that lead there.
+/// All credentials, as changes that would add them.
 pub(super) fn all(connection: &mut Connection) -> Result<Vec<AccessChange>, Error> {
     let mut changes = Vec::new();
     for row in connection.client.query(tokens!(""), &[])? {
@@ -124,12 +126,12 @@ pub(super) fn all(connection: &mut Connection) -> Result<Vec<AccessChange>, Erro
     Ok(changes)
 }
 
-/// Makes changes within the turn of whoever appends; tokens in one go, as they come with every participant.
+/// Applies changes within the transaction of the batch; tokens in one statement, as every participant has one.
 pub(super) fn change(connection: &mut Connection, changes: &[AccessChange]) -> Result<(), Error> {
     let mut tokens = BTreeMap::new();
     for change in changes {
         match change {
-            // One statement may not touch a row twice: the last of the same token counts.
+            // One statement may not update a row twice: the last change of a token counts.
             AccessChange::Token(token) => drop(tokens.insert(token.hash, token)),
             AccessChange::User(user) => put_user(connection, user)?,
             AccessChange::Code(code) => put_code(connection, code)?,
@@ -142,7 +144,7 @@ pub(super) fn change(connection: &mut Connection, changes: &[AccessChange]) -> R
     if tokens.is_empty() { Ok(()) } else { put_tokens(connection, &tokens.into_values().collect::<Vec<_>>()) }
 }
 
-fn put_tokens(connection: &mut Connection, tokens: &[&Token]) -> Result<(), Error> {
+fn put_tokens(connection: &mut Connection, tokens: &[&AccessToken]) -> Result<(), Error> {
     let statement = connection.prepared(
         "INSERT INTO assize.tokens (hash, id, actor, scope, label, issued, issued_by, expires, revoked)
          SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[],
@@ -153,8 +155,9 @@ fn put_tokens(connection: &mut Connection, tokens: &[&Token]) -> Result<(), Erro
     )?;
     let hashes: Vec<&[u8]> = tokens.iter().map(|token| token.hash.0.as_slice()).collect();
     let ids: Vec<String> = tokens.iter().map(|token| token.id()).collect();
-    let texts = |text: fn(&Token) -> &str| tokens.iter().map(|token| text(token)).collect::<Vec<&str>>();
-    let times = |time: fn(&Token) -> Option<Moment>| {
+    let texts =
+        |text: fn(&AccessToken) -> &str| tokens.iter().map(|token| text(token)).collect::<Vec<&str>>();
+    let times = |time: fn(&AccessToken) -> Option<Moment>| {
         tokens.iter().map(|token| time(token).map(Moment::as_millis)).collect::<Vec<Option<i64>>>()
     };
     connection.client.execute(
@@ -174,29 +177,31 @@ fn put_tokens(connection: &mut Connection, tokens: &[&Token]) -> Result<(), Erro
     Ok(())
 }
 
-fn put_user(connection: &mut Connection, user: &User) -> Result<(), Error> {
-    let User { name, role, scope, password, created, disabled } = user;
+fn put_user(connection: &mut Connection, user: &UserAccount) -> Result<(), Error> {
+    let UserAccount { name, role, scope, password, created, disabled } = user;
     let sql = "INSERT INTO assize.users (name, role, scope, password, created, disabled)
          VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (name) DO UPDATE SET role = excluded.role, scope = excluded.scope,
          password = excluded.password, created = excluded.created, disabled = excluded.disabled";
-    let (created, disabled) = (created.as_millis(), disabled.map(Moment::as_millis));
+    let created = created.as_millis();
+    let disabled = disabled.map(Moment::as_millis);
     connection.client.execute(sql, &[name, role, scope, password, &created, &disabled])?;
     Ok(())
 }
 
-fn put_code(connection: &mut Connection, code: &Code) -> Result<(), Error> {
-    let Code { hash, role, scope, expires, used } = code;
+fn put_code(connection: &mut Connection, code: &InvitationCode) -> Result<(), Error> {
+    let InvitationCode { hash, role, scope, expires, used } = code;
     let sql = "INSERT INTO assize.codes (hash, role, scope, expires, used) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (hash) DO UPDATE SET role = excluded.role, scope = excluded.scope,
          expires = excluded.expires, used = excluded.used";
-    let (expires, used) = (expires.as_millis(), used.map(Moment::as_millis));
+    let expires = expires.as_millis();
+    let used = used.map(Moment::as_millis);
     connection.client.execute(sql, &[&hash.0.as_slice(), role, scope, &expires, &used])?;
     Ok(())
 }
 
-fn token_row(row: &Row) -> Result<Token, Error> {
-    Ok(Token {
+fn token_row(row: &Row) -> Result<AccessToken, Error> {
+    Ok(AccessToken {
         hash: digest(row.try_get(0)?),
         actor: row.try_get(1)?,
         scope: row.try_get(2)?,
@@ -208,8 +213,8 @@ fn token_row(row: &Row) -> Result<Token, Error> {
     })
 }
 
-fn user_row(row: &Row) -> Result<User, Error> {
-    Ok(User {
+fn user_row(row: &Row) -> Result<UserAccount, Error> {
+    Ok(UserAccount {
         name: row.try_get(0)?,
         role: row.try_get(1)?,
         scope: row.try_get(2)?,
@@ -219,8 +224,8 @@ fn user_row(row: &Row) -> Result<User, Error> {
     })
 }
 
-fn code_row(row: &Row) -> Result<Code, Error> {
-    Ok(Code {
+fn code_row(row: &Row) -> Result<InvitationCode, Error> {
+    Ok(InvitationCode {
         hash: digest(row.try_get(0)?),
         role: row.try_get(1)?,
         scope: row.try_get(2)?,
@@ -229,8 +234,8 @@ fn code_row(row: &Row) -> Result<Code, Error> {
     })
 }
 
-fn session_row(row: &Row) -> Result<Session, Error> {
-    Ok(Session {
+fn session_row(row: &Row) -> Result<UserSession, Error> {
+    Ok(UserSession {
         hash: digest(row.try_get(0)?),
         name: row.try_get(1)?,
         created: Moment::from_millis(row.try_get(2)?),

@@ -1,4 +1,4 @@
-//! Connections to PostgreSQL and the schema they find there.
+//! Connections to PostgreSQL and schema migrations.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -9,34 +9,34 @@ use ::postgres::{Client, Config, NoTls, Statement};
 use super::faults::explain;
 use crate::LedgerError;
 
-/// Each step makes the schema one version newer. Never change one that has shipped.
+/// Migrations, one for each schema version. Never change one that has shipped.
 const MIGRATIONS: [&str; 3] =
     [include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
 const KNOWN: i64 = MIGRATIONS.len() as i64;
 
-/// Nobody waits for ever for a process that hangs, and one that hangs does not keep its turn for ever.
+/// Session settings: no process waits for ever for a lock, and none that hangs holds one for ever.
 const SESSION: &str = "SET synchronous_commit = on; SET lock_timeout = '10s'; SET statement_timeout = '60s';
     SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning";
 
-/// Any number that no other program is likely to lock: `assize` in ASCII.
-const MIGRATING: i64 = 0x6173_7369_7a65;
+/// The advisory lock of a migration: `assize` in ASCII, which no other program is likely to use.
+const MIGRATION_LOCK: i64 = 0x6173_7369_7a65;
 
-/// Where a database is.
+/// The connection settings of a database.
 pub(super) struct Database {
     config: Config,
-    /// For people, without the password.
+    /// The location for messages, without the password.
     pub(super) place: String,
 }
 
-/// What to do in a database that has no ledger.
+/// What to do with a database that has no ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WhenNone {
     Make,
     Refuse,
 }
 
-/// A connection with what has been prepared on it.
+/// A connection with its cache of prepared statements.
 pub(super) struct Connection {
     pub(super) client: Client,
     statements: HashMap<&'static str, Statement>,
@@ -72,7 +72,7 @@ impl Database {
         Ok(Connection { client, statements: HashMap::new() })
     }
 
-    /// Brings the schema up to date, or makes it when there is none and that is wanted.
+    /// Migrates the schema; creates it or fails when there is none, as `none` says.
     pub(super) fn prepare(&self, none: WhenNone) -> Result<(), LedgerError> {
         let mut connection = self.connect()?;
         let client = &mut connection.client;
@@ -95,7 +95,7 @@ impl Database {
 }
 
 impl Connection {
-    /// The statement, prepared once.
+    /// The prepared statement, from the cache if possible.
     pub(super) fn prepared(&mut self, sql: &'static str) -> Result<Statement, ::postgres::Error> {
         if let Some(statement) = self.statements.get(sql) {
             return Ok(statement.clone());
@@ -108,7 +108,7 @@ impl Connection {
 
 /// The version of the schema, 0 when there is none.
 fn version(client: &mut impl ::postgres::GenericClient) -> Result<i64, ::postgres::Error> {
-    // Not by `to_regclass`: it answers from a cache, which may not have heard yet of what another has just made.
+    // Not by `to_regclass`: its catalogue cache may not yet know a schema that another process has just created.
     let sql = "SELECT FROM pg_catalog.pg_tables WHERE schemaname = 'assize' AND tablename = 'schema_version'";
     if client.query_opt(sql, &[])?.is_none() {
         return Ok(0);
@@ -117,21 +117,21 @@ fn version(client: &mut impl ::postgres::GenericClient) -> Result<i64, ::postgre
 }
 
 fn migrate(client: &mut Client) -> Result<(), ::postgres::Error> {
-    let mut turn = client.transaction()?;
-    turn.execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATING])?;
-    // Another process may have been quicker.
-    let version = version(&mut turn)?;
+    let mut transaction = client.transaction()?;
+    transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATION_LOCK])?;
+    // Another process may have migrated meanwhile.
+    let version = version(&mut transaction)?;
     if version == 0 {
-        turn.batch_execute(
+        transaction.batch_execute(
             "CREATE SCHEMA IF NOT EXISTS assize; CREATE TABLE assize.schema_version (version bigint NOT NULL);
              INSERT INTO assize.schema_version VALUES (0)",
         )?;
     }
     for step in MIGRATIONS.iter().skip(usize::try_from(version).unwrap_or(0)) {
-        turn.batch_execute(step)?;
+        transaction.batch_execute(step)?;
     }
-    turn.execute("UPDATE assize.schema_version SET version = $1", &[&KNOWN])?;
-    turn.commit()
+    transaction.execute("UPDATE assize.schema_version SET version = $1", &[&KNOWN])?;
+    transaction.commit()
 }
 
 fn place(config: &Config) -> String {

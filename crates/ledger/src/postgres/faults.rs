@@ -1,4 +1,4 @@
-//! What PostgreSQL's errors mean to whoever runs the engine.
+//! Mapping of PostgreSQL errors to [`LedgerError`].
 
 use std::error::Error as _;
 
@@ -7,10 +7,10 @@ use ::postgres::error::{DbError, Severity, SqlState};
 
 use crate::{LedgerError, chain};
 
-/// The error in words a person can act on.
+/// The error, with a message a person can act on.
 pub(super) fn explain(place: &str, error: &Error) -> LedgerError {
     let Some(answer) = error.as_db_error() else {
-        return LedgerError::Unavailable(format!("cannot reach the {place}: {}", words(error)));
+        return LedgerError::Unavailable(format!("cannot reach the {place}: {}", description(error)));
     };
     let code = answer.code();
     if *code == SqlState::UNIQUE_VIOLATION {
@@ -20,28 +20,28 @@ pub(super) fn explain(place: &str, error: &Error) -> LedgerError {
         return LedgerError::Unavailable(format!("another process is holding the ledger in the {place}"));
     }
     let message = format!("the {place} says: {}", answer.message());
-    // Classes of SQLSTATE. Credentials and rights, names that do not exist: a person must look at it.
+    // Classes of SQLSTATE for wrong credentials, missing rights and unknown names: a person must mend them.
     let class = code.code().get(..2).unwrap_or_default();
     if ["28", "3D", "42", "3F"].contains(&class) {
         return LedgerError::Unusable(message);
     }
-    // Data that cannot be so, corruption.
+    // Impossible data, corruption.
     if ["22", "23", "XX"].contains(&class) {
         return LedgerError::Damaged(message);
     }
     LedgerError::Unavailable(message)
 }
 
-/// The same for an error while waiting for the answer to a commit: only a plain error says that it did not happen.
+/// Like [`explain`], for an error during a commit: only severity `ERROR` says that nothing was committed.
 pub(super) fn explain_commit(place: &str, error: &Error) -> LedgerError {
     let plain = |answer: &DbError| answer.parsed_severity() == Some(Severity::Error);
     if error.as_db_error().is_some_and(plain) {
         return explain(place, error);
     }
-    LedgerError::CommitUnknown(words(error))
+    LedgerError::CommitUnknown(description(error))
 }
 
-fn words(error: &Error) -> String {
+fn description(error: &Error) -> String {
     match (error.as_db_error(), error.source()) {
         (Some(answer), _) => answer.message().to_owned(),
         (None, Some(cause)) => format!("{error}: {cause}"),

@@ -1,16 +1,16 @@
-//! Writing a batch to PostgreSQL in as few round trips as there can be.
+//! Inserting a batch into PostgreSQL in as few round trips as possible.
 
 use ::postgres::Error;
 use assize_kernel::{Digest, Head, Personal, Record};
 
 use super::connect::Connection;
 use super::rows::integer;
-use super::{access, side, webhooks};
-use crate::blobs::{Kept, keep_both, stay_inline};
+use super::{access, side_tables, webhooks};
+use crate::blobs::{StoredText, keep_both, stay_inline};
 use crate::{Batch, KeyEntry};
 
-/// The new head, records, keys and the call to the others, in one statement. It does nothing, and returns nothing,
-/// when the chain ends elsewhere than where the batch was sealed on; whoever is appending is waited for first.
+/// Moves the head, inserts records and keys and notifies the other processes, in one statement. It waits for the lock
+/// on the head; when the chain does not end where the batch was sealed, it does and returns nothing.
 const ADD: &str = "WITH
     moved AS (
         UPDATE assize.head SET position = $21, hash = $22 WHERE position = $23 AND hash = $24 RETURNING position
@@ -33,43 +33,44 @@ const ADD: &str = "WITH
     )
     SELECT pg_notify('assize', $25) FROM moved";
 
-/// A batch that fits to the end of the chain.
+/// A batch with the end of the chain before and after it.
 #[derive(Clone, Copy)]
-pub(super) struct Link<'a> {
+pub(super) struct ChainedBatch<'a> {
     pub(super) batch: &'a Batch,
-    /// The end of the chain without it, and with it.
+    /// The end of the chain before the batch, and after it.
     pub(super) from: Head,
     pub(super) to: Head,
-    /// Lets a process know its own calls.
+    /// The payload of the notification, by which a process knows its own.
     pub(super) sender: &'a str,
 }
 
-/// Whether a batch is nothing but records and keys: then one statement writes all of it.
+/// Whether a batch has only records and keys, which one statement writes.
 pub(super) fn is_plain(batch: &Batch) -> bool {
     let Batch { records, personal, keys: _, erase, origins: _, access, webhooks } = batch;
     let beside = personal.len() + erase.len() + access.len() + webhooks.len();
     beside == 0 && records.iter().all(|record| stay_inline(record))
 }
 
-/// Writes the batch if the chain ends where it should; says whether it did. Within a transaction it is committed with
-/// that, otherwise at once.
-pub(super) fn add(connection: &mut Connection, link: Link<'_>) -> Result<bool, Error> {
+/// Writes the batch if the chain ends where it was sealed; returns whether it did. Outside a transaction it is
+/// committed at once.
+pub(super) fn add(connection: &mut Connection, link: ChainedBatch<'_>) -> Result<bool, Error> {
     let batch = link.batch;
-    let kept: Vec<(Kept<'_>, Kept<'_>)> = batch.records.iter().map(|record| keep_both(record)).collect();
+    let kept: Vec<(StoredText<'_>, StoredText<'_>)> =
+        batch.records.iter().map(|record| keep_both(record)).collect();
     add_blobs(connection, &kept)?;
     add_personal(connection, &batch.personal)?;
-    let stands = add_records(connection, link, &kept)?;
+    let added = add_records(connection, link, &kept)?;
     access::change(connection, &batch.access)?;
     batch.webhooks.iter().try_for_each(|change| webhooks::change(connection, change))?;
-    side::erase(connection, &batch.erase)?;
-    Ok(stands)
+    side_tables::erase(connection, &batch.erase)?;
+    Ok(added)
 }
 
-/// Says whether the chain ended where it should.
+/// Returns whether the chain ended where the batch was sealed.
 fn add_records(
     connection: &mut Connection,
-    Link { batch, from, to, sender }: Link<'_>,
-    kept: &[(Kept<'_>, Kept<'_>)],
+    ChainedBatch { batch, from, to, sender }: ChainedBatch<'_>,
+    kept: &[(StoredText<'_>, StoredText<'_>)],
 ) -> Result<bool, Error> {
     let statement = connection.prepared(ADD)?;
     let records = batch.records.as_slice();
@@ -84,7 +85,7 @@ fn add_records(
     let bodies: Vec<Option<&str>> = kept.iter().map(|(body, _)| body.inline).collect();
     let verdicts: Vec<Option<&str>> = kept.iter().map(|(_, verdict)| verdict.inline).collect();
     let origins: Vec<Option<&str>> = batch.records_with_origins().map(|(_, origin)| origin).collect();
-    let called = connection.client.execute(
+    let notified = connection.client.execute(
         &statement,
         &[
             &numbers(|record| integer(record.position)),
@@ -114,10 +115,10 @@ fn add_records(
             &sender,
         ],
     )?;
-    Ok(called > 0)
+    Ok(notified > 0)
 }
 
-fn add_blobs(connection: &mut Connection, kept: &[(Kept<'_>, Kept<'_>)]) -> Result<(), Error> {
+fn add_blobs(connection: &mut Connection, kept: &[(StoredText<'_>, StoredText<'_>)]) -> Result<(), Error> {
     let all =
         || kept.iter().flat_map(|(body, verdict)| [body, verdict]).filter_map(|kept| kept.blob.as_ref());
     if all().next().is_none() {
@@ -151,11 +152,11 @@ fn add_personal(connection: &mut Connection, personal: &[(u64, Personal)]) -> Re
     Ok(())
 }
 
-fn blob<'a>(kept: &'a Kept<'_>) -> Option<&'a [u8]> {
+fn blob<'a>(kept: &'a StoredText<'_>) -> Option<&'a [u8]> {
     kept.blob.as_ref().map(|(digest, _)| digest.0.as_slice())
 }
 
-/// Idempotency keys, column by column.
+/// Idempotency keys by column, as `unnest` takes them.
 struct KeyColumns<'a> {
     scopes: Vec<&'a str>,
     keys: Vec<&'a str>,

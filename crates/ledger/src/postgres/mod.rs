@@ -1,11 +1,11 @@
-//! The ledger in a PostgreSQL database: for several processes on several machines.
+//! The ledger in a PostgreSQL database, which several processes on several machines may share.
 
 mod access;
 mod connect;
 mod faults;
 mod insert;
 mod rows;
-mod side;
+mod side_tables;
 mod watch;
 mod webhooks;
 mod writer;
@@ -15,30 +15,30 @@ use std::sync::Arc;
 
 use assize_kernel::{Digest, Head, Moment, Personal};
 
-use crate::cursor::Cursor;
-use crate::pool::Pool;
-use crate::{EachRecord, Key, KeyEntry, Ledger, LedgerError, Scan, Snapshot, Writer, copy, hex};
+use crate::cursor::ScanCursor;
+use crate::pool::ConnectionPool;
+use crate::{EachRecord, KeyEntry, Ledger, LedgerError, Scan, ScopedKey, Snapshot, Writer, copy, hex};
 use connect::{Connection, Database, WhenNone};
 
 /// A ledger in a PostgreSQL database; clones share its connections.
 #[derive(Clone)]
 pub struct PostgresLedger {
     database: Arc<Database>,
-    readers: Arc<Pool<Connection>>,
-    /// Tells this process's calls from those of others.
+    readers: Arc<ConnectionPool<Connection>>,
+    /// The payload of this process's notifications, to tell them from those of others.
     sender: Arc<str>,
 }
 
 impl PostgresLedger {
-    /// Opens the database and makes its tables, in a schema named `assize`, when they are not there.
+    /// Opens the database; creates its tables, in a schema named `assize`, when there are none.
     ///
     /// # Errors
-    /// When the database cannot be reached, is newer than this program, or does not let us in.
+    /// When the database cannot be reached, refuses the login, or has a newer schema than this program knows.
     pub fn open(url: &str) -> Result<Self, LedgerError> {
         Self::prepare(url, WhenNone::Make)
     }
 
-    /// Opens the database if there is a ledger in it, and brings that up to date.
+    /// Opens the database if there is a ledger in it, and migrates its schema.
     ///
     /// # Errors
     /// When there is none, and as [`PostgresLedger::open`].
@@ -49,13 +49,14 @@ impl PostgresLedger {
     fn prepare(url: &str, none: WhenNone) -> Result<Self, LedgerError> {
         let database = Arc::new(Database::new(url)?);
         database.prepare(none)?;
-        let readers = Arc::new(Pool::new({
+        let readers = Arc::new(ConnectionPool::new({
             let database = Arc::clone(&database);
             move || database.connect()
         }));
         let mut id = [0_u8; 16];
-        getrandom::fill(&mut id)
-            .map_err(|error| LedgerError::Unavailable(format!("no random numbers to be had: {error}")))?;
+        getrandom::fill(&mut id).map_err(|error| {
+            LedgerError::Unavailable(format!("the random number generator of the system failed: {error}"))
+        })?;
         Ok(Self { database, readers, sender: hex::write(&id).into() })
     }
 
@@ -73,8 +74,13 @@ impl Ledger for PostgresLedger {
         format!("the {}", self.database.place)
     }
 
+    fn is_shared(&self) -> bool {
+        true
+    }
+
     fn writer(&self) -> Result<Box<dyn Writer>, LedgerError> {
-        let (database, sender) = (Arc::clone(&self.database), Arc::clone(&self.sender));
+        let database = Arc::clone(&self.database);
+        let sender = Arc::clone(&self.sender);
         Ok(Box::new(writer::PostgresWriter::new(database, sender)?))
     }
 
@@ -83,7 +89,7 @@ impl Ledger for PostgresLedger {
     }
 
     fn scan(&self, scan: Scan<'_>, each: &mut EachRecord<'_>) -> Result<(), LedgerError> {
-        let mut cursor = Cursor::new(scan);
+        let mut cursor = ScanCursor::new(scan);
         while !cursor.done {
             self.readers
                 .with(|connection| rows::page(&mut cursor, connection, &self.database.place, each))?;
@@ -92,19 +98,19 @@ impl Ledger for PostgresLedger {
     }
 
     fn personal(&self, digest: &Digest) -> Result<Option<Personal>, LedgerError> {
-        self.read(|connection| side::personal(connection, digest))
+        self.read(|connection| side_tables::personal(connection, digest))
     }
 
     fn personal_of(&self, first: u64, last: u64) -> Result<Vec<(u64, Personal)>, LedgerError> {
-        self.read(|connection| side::personal_of(connection, first, last))
+        self.read(|connection| side_tables::personal_of(connection, first, last))
     }
 
-    fn keys(&self, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, LedgerError> {
-        self.read(|connection| side::keys(connection, keys))
+    fn keys(&self, keys: &[ScopedKey]) -> Result<Vec<Option<KeyEntry>>, LedgerError> {
+        self.read(|connection| side_tables::keys(connection, keys))
     }
 
     fn snapshot(&self, name: &str) -> Result<Option<Snapshot>, LedgerError> {
-        self.read(|connection| side::snapshot(connection, name))
+        self.read(|connection| side_tables::snapshot(connection, name))
     }
 
     fn version(&self, stream: &str) -> Result<u64, LedgerError> {
@@ -116,17 +122,18 @@ impl Ledger for PostgresLedger {
     }
 
     fn clock(&self) -> Result<Option<Moment>, LedgerError> {
-        self.read(side::clock).map(Some)
+        self.read(side_tables::clock).map(Some)
     }
 
     fn watch(&self, wake: Box<dyn Fn() + Send>) -> Result<Box<dyn Send>, LedgerError> {
-        let (database, sender) = (Arc::clone(&self.database), Arc::clone(&self.sender));
-        Ok(Box::new(watch::Watch::start(database, sender, wake)?))
+        let database = Arc::clone(&self.database);
+        let sender = Arc::clone(&self.sender);
+        Ok(Box::new(watch::NotificationWatch::start(database, sender, wake)?))
     }
 
     fn backup(&self, file: &Path) -> Result<Head, LedgerError> {
-        let keys = self.read(side::all_keys)?;
+        let keys = self.read(side_tables::all_keys)?;
         let access = &|| self.read(access::all);
-        copy::into_new_file(self, copy::Beside { keys, access }, file)
+        copy::into_new_file(self, copy::UnrecordedData { keys, access }, file)
     }
 }

@@ -1,4 +1,4 @@
-//! Reading records out of PostgreSQL page by page.
+//! Reading records from PostgreSQL, page by page.
 
 use ::postgres::Row;
 use ::postgres::fallible_iterator::FallibleIterator;
@@ -7,10 +7,10 @@ use assize_kernel::{Digest, Head, Moment, RecordRef};
 
 use super::connect::Connection;
 use super::faults::explain;
-use crate::cursor::Cursor;
+use crate::cursor::ScanCursor;
 use crate::{Depth, EachRecord, LedgerError};
 
-/// What has been asked for arrives whole, so it is not asked for all at once.
+/// The page size of a scan; the client buffers a whole page.
 const PAGE: u64 = 2048;
 
 macro_rules! select {
@@ -37,14 +37,15 @@ const STREAM_WITH_VERDICT: &str = select!(
     "stream = $3 AND version > $1 ORDER BY version"
 );
 
-/// Hands out the next records. Can be called again after an error: nothing is handed out twice.
+/// Reads the next page of a scan. Can be called again after an error: no record is passed on twice.
 pub(super) fn page(
-    cursor: &mut Cursor<'_>,
+    cursor: &mut ScanCursor<'_>,
     connection: &mut Connection,
     place: &str,
     each: &mut EachRecord<'_>,
 ) -> Result<(), LedgerError> {
-    let (limit, after) = (integer(cursor.begin(PAGE)), integer(cursor.scan.after));
+    let limit = integer(cursor.begin(PAGE));
+    let after = integer(cursor.scan.after);
     let facts = cursor.scan.depth == Depth::Facts;
     let mut params: Vec<&(dyn ToSql + Sync)> = vec![&after, &limit];
     let stream = cursor.scan.stream;
@@ -70,21 +71,21 @@ pub(super) fn page(
     Ok(())
 }
 
-/// Where the chain ends.
+/// The end of the chain.
 pub(super) fn head(connection: &mut Connection) -> Result<Head, ::postgres::Error> {
     let statement = connection.prepared("SELECT position, hash FROM assize.head")?;
     let row = connection.client.query_one(&statement, &[])?;
     Ok(Head { position: natural(row.try_get(0)?), hash: digest(row.try_get(1)?) })
 }
 
-/// How many records a stream has.
+/// The number of records in a stream.
 pub(super) fn version(connection: &mut Connection, stream: &str) -> Result<u64, ::postgres::Error> {
     let sql = "SELECT coalesce(max(version), 0) FROM assize.records WHERE stream = $1";
     let statement = connection.prepared(sql)?;
     connection.client.query_one(&statement, &[&stream])?.try_get(0).map(natural)
 }
 
-/// From where records came.
+/// The known origins of records.
 pub(super) fn origins(
     connection: &mut Connection,
     first: u64,
@@ -98,17 +99,17 @@ pub(super) fn origins(
     rows.iter().map(|row| Ok((natural(row.try_get(0)?), row.try_get(1)?))).collect()
 }
 
-/// PostgreSQL counts in signed numbers; no ledger comes near the end of them.
+/// PostgreSQL has signed integers only; no ledger comes near their maximum.
 pub(super) fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// What was written by [`integer`].
+/// The inverse of [`integer`].
 pub(super) fn natural(number: i64) -> u64 {
     u64::try_from(number).unwrap_or(0)
 }
 
-/// Zeros, which nothing hashes to, when it is no digest.
+/// The digest in a column; the zero digest, which nothing hashes to, when it is malformed.
 pub(super) fn digest(bytes: &[u8]) -> Digest {
     bytes.try_into().map_or(Digest::ZERO, Digest)
 }

@@ -1,4 +1,4 @@
-//! Hearing from PostgreSQL that another process has appended.
+//! Subscribing to appends by other processes, with `LISTEN`.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -10,58 +10,58 @@ use super::connect::{Connection, Database};
 use super::faults::explain;
 use crate::LedgerError;
 
-/// How long the ear may take to notice that nobody wants to hear any more.
+/// How long the thread may take to notice that the subscription has ended.
 const HEARTBEAT: Duration = Duration::from_millis(100);
 const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// Listens until this is dropped.
-pub(super) struct Watch {
-    shared: Arc<Shared>,
+/// A subscription, which ends when it is dropped.
+pub(super) struct NotificationWatch {
+    shared: Arc<WatchState>,
 }
 
-struct Shared {
-    /// None when it is over.
+struct WatchState {
+    /// None when the subscription has ended.
     wake: Mutex<Option<Box<dyn Fn() + Send>>>,
-    over: Condvar,
+    ended: Condvar,
 }
 
-impl Watch {
-    /// Calls `wake` for everything that others than `sender` append.
+impl NotificationWatch {
+    /// Calls `wake` for each notification that is not by `sender`.
     pub(super) fn start(
         database: Arc<Database>,
         sender: Arc<str>,
         wake: Box<dyn Fn() + Send>,
     ) -> Result<Self, LedgerError> {
         let connection = listen(&database)?;
-        let shared = Arc::new(Shared { wake: Mutex::new(Some(wake)), over: Condvar::new() });
-        let ear = Arc::clone(&shared);
+        let shared = Arc::new(WatchState { wake: Mutex::new(Some(wake)), ended: Condvar::new() });
+        let listener = Arc::clone(&shared);
         let name = "ledger-watch".to_owned();
         let started =
-            thread::Builder::new().name(name).spawn(move || ear.run(&database, &sender, connection));
-        started.map_err(|error| LedgerError::Unavailable(format!("no thread to be had: {error}")))?;
+            thread::Builder::new().name(name).spawn(move || listener.run(&database, &sender, connection));
+        started.map_err(|error| LedgerError::Unavailable(format!("cannot start a thread: {error}")))?;
         Ok(Self { shared })
     }
 }
 
-impl Drop for Watch {
+impl Drop for NotificationWatch {
     fn drop(&mut self) {
         *self.shared.wake() = None;
-        self.shared.over.notify_all();
+        self.shared.ended.notify_all();
     }
 }
 
-impl Shared {
+impl WatchState {
     fn run(&self, database: &Database, sender: &str, first: Connection) {
         let mut connection = Some(first);
         let mut pause = SHORTEST_PAUSE;
         while self.is_wanted() {
             match connection.take() {
-                Some(open) => self.hear(open, sender),
+                Some(open) => self.receive(open, sender),
                 None => match listen(database) {
                     Ok(open) => {
                         pause = SHORTEST_PAUSE;
-                        // Something may have been said while nobody listened.
+                        // A notification may have been missed while there was no connection.
                         self.call();
                         connection = Some(open);
                     }
@@ -74,13 +74,13 @@ impl Shared {
         }
     }
 
-    /// Passes on what is said until the connection breaks or nobody wants to hear any more.
-    fn hear(&self, mut connection: Connection, sender: &str) {
+    /// Passes notifications on until the connection breaks or the subscription ends.
+    fn receive(&self, mut connection: Connection, sender: &str) {
         while self.is_wanted() && !connection.client.is_closed() {
             let mut notifications = connection.client.notifications();
-            let mut heard = notifications.timeout_iter(HEARTBEAT);
-            match heard.next() {
-                Ok(Some(said)) if said.payload() != sender => self.call(),
+            let mut received = notifications.timeout_iter(HEARTBEAT);
+            match received.next() {
+                Ok(Some(notification)) if notification.payload() != sender => self.call(),
                 Ok(_) => {}
                 Err(_) => return,
             }
@@ -100,7 +100,7 @@ impl Shared {
     fn wait(&self, pause: Duration) {
         let wanted = self.wake();
         if wanted.is_some() {
-            drop(self.over.wait_timeout(wanted, pause));
+            drop(self.ended.wait_timeout(wanted, pause));
         }
     }
 

@@ -6,7 +6,10 @@ use assize_kernel::Moment;
 use super::PostgresLedger;
 use super::connect::Connection;
 use super::rows::{integer, natural};
-use crate::{DeadLetter, Hold, LedgerError, Progress, Secret, Webhook, WebhookChange, WebhookStore};
+use crate::{
+    DeadLetter, LedgerError, Webhook, WebhookChange, WebhookLease, WebhookProgress, WebhookSecret,
+    WebhookStore,
+};
 
 macro_rules! columns {
     ($before:literal, $after:literal) => {
@@ -20,7 +23,7 @@ macro_rules! columns {
     };
 }
 
-/// By the database's clock, which all processes share.
+/// Leases go by the database's clock, which all processes share.
 const HOLD: &str = columns!(
     "UPDATE assize.webhooks AS webhooks SET holder = $2, held_until = clock.now + $3
      FROM (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now) AS clock
@@ -29,7 +32,7 @@ const HOLD: &str = columns!(
     ""
 );
 
-/// Both or neither: what is given up is on the list, or will be tried again.
+/// One statement, so that a delivery that is given up is also a dead letter.
 const ADVANCE: &str = "WITH moved AS (
         UPDATE assize.webhooks SET position = $3, attempts = $4, due = $5, last_success = $6,
             last_error_at = $7, last_error = $8 WHERE id = $1 AND holder = $2 RETURNING id
@@ -62,7 +65,7 @@ impl WebhookStore for PostgresLedger {
         })
     }
 
-    fn hold_webhook(&self, id: &str, hold: &Hold) -> Result<Option<Webhook>, LedgerError> {
+    fn hold_webhook(&self, id: &str, hold: &WebhookLease) -> Result<Option<Webhook>, LedgerError> {
         self.read(|connection| {
             let statement = connection.prepared(HOLD)?;
             let row = connection.client.query_opt(&statement, &[&id, &hold.holder, &hold.lease.0])?;
@@ -74,16 +77,18 @@ impl WebhookStore for PostgresLedger {
         &self,
         id: &str,
         holder: &str,
-        progress: &Progress,
+        progress: &WebhookProgress,
         dead: Option<&DeadLetter>,
     ) -> Result<bool, LedgerError> {
-        let Progress { position, attempts, due, last_success, last_error } = progress;
-        let (due, success) = (due.as_millis(), last_success.map(Moment::as_millis));
+        let WebhookProgress { position, attempts, due, last_success, last_error } = progress;
+        let due = due.as_millis();
+        let success = last_success.map(Moment::as_millis);
         let (error_at, error) = last_error.as_ref().map(|(at, what)| (at.as_millis(), what.as_str())).unzip();
         let (dead_position, dead_attempts) =
             dead.map(|dead| (integer(dead.position), i64::from(dead.attempts))).unzip();
         let (dead_at, dead_error) = dead.map(|dead| (dead.at.as_millis(), dead.error.as_str())).unzip();
-        let (position, attempts) = (integer(*position), i64::from(*attempts));
+        let position = integer(*position);
+        let attempts = i64::from(*attempts);
         self.read(|connection| {
             let statement = connection.prepared(ADVANCE)?;
             let moved = connection.client.query_one(
@@ -136,7 +141,8 @@ impl WebhookStore for PostgresLedger {
              SELECT id, $2, $3, $4, $5 FROM assize.webhooks WHERE id = $1
              ON CONFLICT (webhook, position) DO UPDATE SET attempts = excluded.attempts, at = excluded.at,
              error = excluded.error";
-        let (position, attempts) = (integer(*position), i64::from(*attempts));
+        let position = integer(*position);
+        let attempts = i64::from(*attempts);
         self.read(|connection| {
             let client = &mut connection.client;
             client.execute(sql, &[webhook, &position, &attempts, &at.as_millis(), error]).map(drop)
@@ -149,7 +155,7 @@ impl WebhookStore for PostgresLedger {
     }
 }
 
-/// Does what an admin has decided, as a part of whatever is being committed.
+/// Applies a change by an admin within the transaction of the batch.
 pub(super) fn change(connection: &mut Connection, change: &WebhookChange) -> Result<(), Error> {
     let client = &mut connection.client;
     match change {
@@ -203,7 +209,7 @@ fn webhook_row(row: &Row) -> Result<Webhook, Error> {
         Ok(row.try_get::<_, Option<i64>>(column)?.map(Moment::from_millis))
     };
     let topics: &str = row.try_get(2)?;
-    let progress = Progress {
+    let progress = WebhookProgress {
         position: natural(row.try_get(7)?),
         attempts: u32::try_from(row.try_get::<_, i64>(8)?).unwrap_or(u32::MAX),
         due: Moment::from_millis(row.try_get(9)?),
@@ -213,10 +219,10 @@ fn webhook_row(row: &Row) -> Result<Webhook, Error> {
     Ok(Webhook {
         id: row.try_get(0)?,
         url: row.try_get(1)?,
-        // Topics that were tampered with are none: nothing is told.
+        // A webhook with malformed topics delivers nothing.
         topics: serde_json::from_str(topics).unwrap_or_default(),
         label: row.try_get(3)?,
-        secret: Secret(row.try_get(4)?),
+        secret: WebhookSecret(row.try_get(4)?),
         added: Moment::from_millis(row.try_get(5)?),
         paused: row.try_get(6)?,
         progress,

@@ -1,4 +1,4 @@
-//! Appending to PostgreSQL: the row that holds the head is the lock, so positions become visible in their order.
+//! Appending to PostgreSQL. The row of the head is the write lock, so positions become visible in their order.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,27 +9,27 @@ use assize_kernel::{Digest, Head, Moment};
 
 use super::connect::{Connection, Database};
 use super::faults::{explain, explain_commit};
-use super::insert::{Link, add, is_plain};
-use super::side;
-use crate::border::commit_in_turn;
-use crate::{Batch, LedgerError, Locked, Snapshot, Whose, Writer, chain, hex};
+use super::insert::{ChainedBatch, add, is_plain};
+use super::side_tables;
+use crate::store::commit_locked;
+use crate::{Batch, LedgerError, LockedWriter, Snapshot, StreamActor, Writer, chain, hex};
 
-/// How long a connection that has committed something is taken to be good. One that has gone stale breaks in the
-/// middle of a commit, and then nobody knows whether that has happened.
+/// How long after a commit a connection is trusted. A stale connection breaks in the middle of a commit, whose outcome
+/// is then unknown.
 const GOOD_FOR: Duration = Duration::from_secs(1);
 
-/// The writing end of a database.
+/// The writer of a database.
 pub(super) struct PostgresWriter {
     database: Arc<Database>,
-    /// Tells this process's calls from those of others.
+    /// The payload of this process's notifications, to tell them from those of others.
     sender: Arc<str>,
-    /// None after an error that a new connection may be rid of.
+    /// None after an error that a new connection may fix.
     connection: Option<Connection>,
-    /// When something was last committed over it.
+    /// The last commit on this connection.
     proven: Option<Instant>,
 }
 
-struct PostgresLocked<'a> {
+struct PostgresLockedWriter<'a> {
     writer: &'a mut PostgresWriter,
     head: Head,
     open: bool,
@@ -41,7 +41,7 @@ impl PostgresWriter {
         Ok(Self { database, sender, connection, proven: None })
     }
 
-    /// Does something on the connection; one that fails is given up.
+    /// Runs `work` on the connection; a connection that fails is closed.
     fn on<T>(&mut self, work: impl FnOnce(&mut Connection) -> Result<T, Error>) -> Result<T, LedgerError> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
@@ -52,7 +52,7 @@ impl PostgresWriter {
         Ok(outcome)
     }
 
-    /// The same for what can be done twice: an old connection may have gone stale while nobody used it.
+    /// Like `on`, for idempotent work: retried once, because an idle connection may have gone stale.
     fn on_fresh<T>(&mut self, work: impl Fn(&mut Connection) -> Result<T, Error>) -> Result<T, LedgerError> {
         let old = self.connection.is_some();
         match self.on(&work) {
@@ -63,24 +63,24 @@ impl PostgresWriter {
         }
     }
 
-    /// A connection that fails is given up.
+    /// Commits in one round trip; a connection that fails is closed.
     fn commit_at_once(
         &mut self,
         mut connection: Connection,
         end: Head,
         batch: &Batch,
     ) -> Result<bool, LedgerError> {
-        let link = Link { batch, from: end, to: chain::follow(end, batch)?, sender: &self.sender };
-        let stands = add(&mut connection, link);
-        let stands = stands.map_err(|error| explain_commit(&self.database.place, &error))?;
+        let link = ChainedBatch { batch, from: end, to: chain::follow(end, batch)?, sender: &self.sender };
+        let added = add(&mut connection, link);
+        let added = added.map_err(|error| explain_commit(&self.database.place, &error))?;
         self.connection = Some(connection);
         self.proven = Some(Instant::now());
-        Ok(stands)
+        Ok(added)
     }
 }
 
 impl Writer for PostgresWriter {
-    fn lock(&mut self) -> Result<Box<dyn Locked + '_>, LedgerError> {
+    fn lock(&mut self) -> Result<Box<dyn LockedWriter + '_>, LedgerError> {
         let answer = self.on_fresh(|connection| {
             connection.client.simple_query("BEGIN; SELECT position, hash FROM assize.head FOR UPDATE")
         })?;
@@ -89,61 +89,61 @@ impl Writer for PostgresWriter {
             let message = format!("the {} has lost the end of the ledger", self.database.place);
             return Err(LedgerError::Damaged(message));
         };
-        Ok(Box::new(PostgresLocked { writer: self, head, open: true }))
+        Ok(Box::new(PostgresLockedWriter { writer: self, head, open: true }))
     }
 
-    /// In one round trip where that can be: a statement that looks where the chain ends, appends to it and commits.
+    /// In one round trip if possible: a statement that compares the end of the chain, appends and commits.
     fn commit_at(&mut self, end: Head, batches: &[&Batch]) -> Result<bool, LedgerError> {
         let good = self.proven.is_some_and(|proven| proven.elapsed() < GOOD_FOR);
-        let batch = &*together(batches);
+        let batch = &*merged(batches);
         match self.connection.take() {
             Some(connection) if good && is_plain(batch) => self.commit_at_once(connection, end, batch),
             connection => {
                 self.connection = connection;
-                commit_in_turn(self, end, &[batch])
+                commit_locked(self, end, &[batch])
             }
         }
     }
 
     fn save_snapshots(&mut self, snapshots: &[Snapshot]) -> Result<(), LedgerError> {
-        self.on_fresh(|connection| side::save_snapshots(connection, snapshots))
+        self.on_fresh(|connection| side_tables::save_snapshots(connection, snapshots))
     }
 
     fn forget_keys(&mut self, before: Moment) -> Result<(), LedgerError> {
-        self.on_fresh(|connection| side::forget_keys(connection, before))
+        self.on_fresh(|connection| side_tables::forget_keys(connection, before))
     }
 }
 
-impl PostgresLocked<'_> {
+impl PostgresLockedWriter<'_> {
     fn on<T>(&mut self, work: impl FnOnce(&mut Connection) -> Result<T, Error>) -> Result<T, LedgerError> {
         if !self.open {
             return Err(chain::spoiled());
         }
-        // A failed connection is closed, and its transaction with it.
+        // A failed connection is closed, which ends its transaction.
         self.writer.on(work).inspect_err(|_| self.open = false)
     }
 }
 
-impl Locked for PostgresLocked<'_> {
+impl LockedWriter for PostgresLockedWriter<'_> {
     fn head(&self) -> Head {
         self.head
     }
 
     fn personal_digests(&mut self, subject: &str) -> Result<Vec<Digest>, LedgerError> {
-        self.on(|connection| side::personal_digests(connection, subject))
+        self.on(|connection| side_tables::personal_digests(connection, subject))
     }
 
-    fn origins_of(&mut self, whose: &Whose<'_>) -> Result<u64, LedgerError> {
-        self.on(|connection| side::origins_of(connection, whose))
+    fn origins_of(&mut self, actor: &StreamActor<'_>) -> Result<u64, LedgerError> {
+        self.on(|connection| side_tables::origins_of(connection, actor))
     }
 
     fn append(&mut self, batch: &Batch) -> Result<(), LedgerError> {
         let head = chain::follow(self.head, batch)?;
         let sender = Arc::clone(&self.writer.sender);
-        let link = Link { batch, from: self.head, to: head, sender: &sender };
-        let stands = self.on(|connection| add(connection, link))?;
+        let link = ChainedBatch { batch, from: self.head, to: head, sender: &sender };
+        let added = self.on(|connection| add(connection, link))?;
         self.head = head;
-        if stands { Ok(()) } else { Err(chain::spoiled()) }
+        if added { Ok(()) } else { Err(chain::spoiled()) }
     }
 
     fn commit(mut self: Box<Self>, batch: &Batch) -> Result<(), LedgerError> {
@@ -158,10 +158,10 @@ impl Locked for PostgresLocked<'_> {
     }
 }
 
-impl Drop for PostgresLocked<'_> {
+impl Drop for PostgresLockedWriter<'_> {
     fn drop(&mut self) {
         if self.open {
-            // When this fails too, the connection is gone and the transaction with it.
+            // If this fails too, the connection is closed, which ends the transaction.
             let _ = self.writer.on(|connection| connection.client.batch_execute("ROLLBACK"));
         }
     }
@@ -173,8 +173,8 @@ fn head_in(answer: &SimpleQueryMessage) -> Option<Head> {
     Some(Head { position: row.get(0)?.parse().ok()?, hash: Digest(hash) })
 }
 
-/// Several batches as one.
-fn together<'a>(batches: &[&'a Batch]) -> Cow<'a, Batch> {
+/// Merges several batches into one.
+fn merged<'a>(batches: &[&'a Batch]) -> Cow<'a, Batch> {
     if let [only] = batches {
         return Cow::Borrowed(only);
     }

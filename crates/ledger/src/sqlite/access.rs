@@ -1,31 +1,33 @@
-//! Who may come in, in a SQLite ledger.
+//! Credentials in a SQLite ledger.
 
 use assize_kernel::{Digest, Moment};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::rows::integer;
 use super::{SqliteLedger, faults};
-use crate::{AccessChange, Code, Credentials, LedgerError, Session, Token, User};
+use crate::{
+    AccessChange, AccessToken, CredentialStore, InvitationCode, LedgerError, UserAccount, UserSession,
+};
 
 const TOKEN: &str = "SELECT hash, actor, scope, label, issued, issued_by, expires, revoked FROM tokens";
 const USER: &str = "SELECT name, role, scope, password, created, disabled FROM users";
 
-impl Credentials for SqliteLedger {
-    fn token(&self, hash: &Digest) -> Result<Option<Token>, LedgerError> {
+impl CredentialStore for SqliteLedger {
+    fn token(&self, hash: &Digest) -> Result<Option<AccessToken>, LedgerError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(&format!("{TOKEN} WHERE hash = ?1"))?;
             statement.query_row([&hash.0], token_row).optional()
         })
     }
 
-    fn token_called(&self, id: &str) -> Result<Option<Token>, LedgerError> {
+    fn token_called(&self, id: &str) -> Result<Option<AccessToken>, LedgerError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(&format!("{TOKEN} WHERE id = ?1"))?;
             statement.query_row([id], token_row).optional()
         })
     }
 
-    fn tokens(&self, after: &str, limit: u64) -> Result<Vec<Token>, LedgerError> {
+    fn tokens(&self, after: &str, limit: u64) -> Result<Vec<AccessToken>, LedgerError> {
         self.read(|connection| {
             let sql = format!("{TOKEN} WHERE id > ?1 ORDER BY id LIMIT ?2");
             connection.prepare_cached(&sql)?.query_map(params![after, integer(limit)], token_row)?.collect()
@@ -38,40 +40,40 @@ impl Credentials for SqliteLedger {
         })
     }
 
-    fn user(&self, name: &str) -> Result<Option<User>, LedgerError> {
+    fn user(&self, name: &str) -> Result<Option<UserAccount>, LedgerError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(&format!("{USER} WHERE name = ?1"))?;
             statement.query_row([name], user_row).optional()
         })
     }
 
-    fn users(&self) -> Result<Vec<User>, LedgerError> {
+    fn users(&self) -> Result<Vec<UserAccount>, LedgerError> {
         self.read(|connection| {
             connection.prepare_cached(&format!("{USER} ORDER BY name"))?.query_map([], user_row)?.collect()
         })
     }
 
-    fn code(&self, hash: &Digest) -> Result<Option<Code>, LedgerError> {
+    fn code(&self, hash: &Digest) -> Result<Option<InvitationCode>, LedgerError> {
         self.read(|connection| {
             let sql = "SELECT hash, role, scope, expires, used FROM codes WHERE hash = ?1";
             connection.prepare_cached(sql)?.query_row([&hash.0], code_row).optional()
         })
     }
 
-    fn session(&self, hash: &Digest) -> Result<Option<Session>, LedgerError> {
+    fn session(&self, hash: &Digest) -> Result<Option<UserSession>, LedgerError> {
         self.read(|connection| {
             let sql = "SELECT hash, name, created, seen, expires FROM sessions WHERE hash = ?1";
             connection.prepare_cached(sql)?.query_row([&hash.0], session_row).optional()
         })
     }
 
-    fn keep_session(&self, session: &Session, new: bool) -> Result<(), LedgerError> {
+    fn keep_session(&self, session: &UserSession, new: bool) -> Result<(), LedgerError> {
         let sql = if new {
             "INSERT INTO sessions (hash, name, created, seen, expires) VALUES (?1, ?2, ?3, ?4, ?5)"
         } else {
             "UPDATE sessions SET seen = ?4, expires = ?5 WHERE hash = ?1 AND name = ?2 AND created = ?3"
         };
-        let Session { hash, name, created, seen, expires } = session;
+        let UserSession { hash, name, created, seen, expires } = session;
         let [created, seen, expires] = [created, seen, expires].map(|moment| moment.as_millis());
         self.write(|connection| connection.execute(sql, params![hash.0, name, created, seen, expires]))
     }
@@ -87,14 +89,14 @@ impl Credentials for SqliteLedger {
 }
 
 impl SqliteLedger {
-    /// Writes something that no record tells of. That is rare: a connection is opened for it.
+    /// Runs a statement that no record tells of, on a new connection because it is rare.
     fn write<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<(), LedgerError> {
         let connection = self.file.writer()?;
         work(&connection).map(|_| ()).map_err(|error| faults::explain(self.path(), error))
     }
 }
 
-/// Makes changes within the turn of whoever appends.
+/// Applies changes within the transaction of the batch.
 pub(super) fn change(connection: &Connection, changes: &[AccessChange]) -> rusqlite::Result<()> {
     for change in changes {
         match change {
@@ -109,21 +111,22 @@ pub(super) fn change(connection: &Connection, changes: &[AccessChange]) -> rusql
     Ok(())
 }
 
-fn put_token(connection: &Connection, token: &Token) -> rusqlite::Result<()> {
-    let Token { hash, actor, scope, label, issued, issued_by, expires, revoked } = token;
+fn put_token(connection: &Connection, token: &AccessToken) -> rusqlite::Result<()> {
+    let AccessToken { hash, actor, scope, label, issued, issued_by, expires, revoked } = token;
     let mut statement = connection.prepare_cached(
         "INSERT OR REPLACE INTO tokens (hash, id, actor, scope, label, issued, issued_by, expires, revoked)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
     let [expires, revoked] = [expires, revoked].map(|moment| moment.map(Moment::as_millis));
     let issued = issued.as_millis();
-    let (hash, id) = (hash.0, token.id());
+    let hash = hash.0;
+    let id = token.id();
     statement.execute(params![hash, id, actor, scope, label, issued, issued_by, expires, revoked])?;
     Ok(())
 }
 
-fn put_user(connection: &Connection, user: &User) -> rusqlite::Result<()> {
-    let User { name, role, scope, password, created, disabled } = user;
+fn put_user(connection: &Connection, user: &UserAccount) -> rusqlite::Result<()> {
+    let UserAccount { name, role, scope, password, created, disabled } = user;
     let mut statement = connection.prepare_cached(
         "INSERT OR REPLACE INTO users (name, role, scope, password, created, disabled)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -133,8 +136,8 @@ fn put_user(connection: &Connection, user: &User) -> rusqlite::Result<()> {
     Ok(())
 }
 
-fn put_code(connection: &Connection, code: &Code) -> rusqlite::Result<()> {
-    let Code { hash, role, scope, expires, used } = code;
+fn put_code(connection: &Connection, code: &InvitationCode) -> rusqlite::Result<()> {
+    let InvitationCode { hash, role, scope, expires, used } = code;
     let mut statement = connection.prepare_cached(
         "INSERT OR REPLACE INTO codes (hash, role, scope, expires, used) VALUES (?1, ?2, ?3, ?4, ?5)",
     )?;
@@ -143,8 +146,8 @@ fn put_code(connection: &Connection, code: &Code) -> rusqlite::Result<()> {
     Ok(())
 }
 
-fn token_row(row: &Row<'_>) -> rusqlite::Result<Token> {
-    Ok(Token {
+fn token_row(row: &Row<'_>) -> rusqlite::Result<AccessToken> {
+    Ok(AccessToken {
         hash: Digest(row.get(0)?),
         actor: row.get(1)?,
         scope: row.get(2)?,
@@ -156,8 +159,8 @@ fn token_row(row: &Row<'_>) -> rusqlite::Result<Token> {
     })
 }
 
-fn user_row(row: &Row<'_>) -> rusqlite::Result<User> {
-    Ok(User {
+fn user_row(row: &Row<'_>) -> rusqlite::Result<UserAccount> {
+    Ok(UserAccount {
         name: row.get(0)?,
         role: row.get(1)?,
         scope: row.get(2)?,
@@ -167,8 +170,8 @@ fn user_row(row: &Row<'_>) -> rusqlite::Result<User> {
     })
 }
 
-fn code_row(row: &Row<'_>) -> rusqlite::Result<Code> {
-    Ok(Code {
+fn code_row(row: &Row<'_>) -> rusqlite::Result<InvitationCode> {
+    Ok(InvitationCode {
         hash: Digest(row.get(0)?),
         role: row.get(1)?,
         scope: row.get(2)?,
@@ -177,8 +180,8 @@ fn code_row(row: &Row<'_>) -> rusqlite::Result<Code> {
     })
 }
 
-fn session_row(row: &Row<'_>) -> rusqlite::Result<Session> {
-    Ok(Session {
+fn session_row(row: &Row<'_>) -> rusqlite::Result<UserSession> {
+    Ok(UserSession {
         hash: Digest(row.get(0)?),
         name: row.get(1)?,
         created: Moment::from_millis(row.get(2)?),

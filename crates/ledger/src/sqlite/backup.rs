@@ -1,4 +1,4 @@
-//! Copying a SQLite ledger while it is in use.
+//! Online backup of a SQLite ledger.
 
 use std::path::Path;
 
@@ -7,17 +7,17 @@ use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
 use super::faults::explain;
-use super::open::File;
+use super::open::LedgerFile;
 use super::rows;
 use crate::{LedgerError, copy};
 
-/// Copies the file as it is at one moment; appending goes on meanwhile.
-pub(super) fn copy(source: &File, target: &Path) -> Result<Head, LedgerError> {
-    copy::under_another_name(target, |unfinished| {
+/// Copies the file as of one moment; appending goes on meanwhile.
+pub(super) fn copy(source: &LedgerFile, target: &Path) -> Result<Head, LedgerError> {
+    copy::write_then_rename(target, |unfinished| {
         let from = source.reader()?;
         let copied = || -> rusqlite::Result<Head> {
             let mut to = Connection::open(unfinished)?;
-            // All pages in one step: a copy in several would start anew with every append.
+            // All pages in one step: a backup in several steps would restart with every append.
             while Backup::new(&from, &mut to)?.step(-1)? != StepResult::Done {}
             rows::head(&to)
         };

@@ -1,4 +1,4 @@
-//! What SQLite's errors mean to whoever runs the engine.
+//! Mapping of SQLite errors to [`LedgerError`].
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use rusqlite::{Error, ErrorCode, ffi};
 
 use crate::{LedgerError, chain};
 
-/// The error in words a person can act on.
+/// The error, with a message a person can act on.
 pub(super) fn explain(path: &Path, error: Error) -> LedgerError {
     let file = path.display();
     match error.sqlite_error_code() {
@@ -29,7 +29,7 @@ pub(super) fn explain(path: &Path, error: Error) -> LedgerError {
     }
 }
 
-/// The same for an error while committing: what failed after the last byte was written may still be found later.
+/// Like [`explain`], for an error during a commit: when only the sync failed, the batch may be found later.
 pub(super) fn explain_commit(path: &Path, error: Error) -> LedgerError {
     let unsure = [ffi::SQLITE_IOERR_FSYNC, ffi::SQLITE_IOERR_DIR_FSYNC];
     match error.sqlite_error().map(|error| error.extended_code) {
@@ -38,12 +38,12 @@ pub(super) fn explain_commit(path: &Path, error: Error) -> LedgerError {
     }
 }
 
-/// Whether a connection is as good after this error as before it.
+/// Whether a connection can still be used after this error.
 pub(super) fn is_harmless(error: &LedgerError) -> bool {
     matches!(error, LedgerError::Unavailable(message) if message.starts_with("another process"))
 }
 
-/// A value that is not what this program wrote.
+/// The error for a malformed value.
 pub(super) fn odd(column: usize, what: &str) -> Error {
     Error::FromSqlConversionFailure(column, rusqlite::types::Type::Null, what.into())
 }

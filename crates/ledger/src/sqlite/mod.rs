@@ -1,11 +1,11 @@
-//! The ledger in one SQLite file: the store that needs nothing installed.
+//! The ledger in one SQLite file, which needs no other software.
 
 mod access;
 mod backup;
 mod faults;
 mod open;
 mod rows;
-mod side;
+mod side_tables;
 mod watch;
 mod webhooks;
 mod writer;
@@ -17,32 +17,32 @@ use std::time::Duration;
 use assize_kernel::{Digest, Head, Moment, Personal};
 use rusqlite::Connection;
 
-use crate::cursor::Cursor;
-use crate::pool::Pool;
-use crate::{EachRecord, Key, KeyEntry, Ledger, LedgerError, Scan, Snapshot, Writer, copy};
+use crate::cursor::ScanCursor;
+use crate::pool::ConnectionPool;
+use crate::{EachRecord, KeyEntry, Ledger, LedgerError, Scan, ScopedKey, Snapshot, Writer, copy};
 
-/// How long to wait for another process that is writing.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long to wait for a lock of another process.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A ledger in a SQLite file; clones share its connections.
 #[derive(Clone)]
 pub struct SqliteLedger {
-    file: Arc<open::File>,
-    readers: Arc<Pool<Connection>>,
-    /// For what is written now and then beside the records.
-    notes: Arc<Pool<Connection>>,
+    file: Arc<open::LedgerFile>,
+    readers: Arc<ConnectionPool<Connection>>,
+    /// Connections for writes that may be lost in a power cut.
+    notes: Arc<ConnectionPool<Connection>>,
 }
 
 impl SqliteLedger {
-    /// Opens the file, or makes it when there is none.
+    /// Opens the file, or creates it.
     ///
     /// # Errors
-    /// When it is no ledger, is newer than this program, or cannot be written.
+    /// When the file is no ledger, cannot be written, or has a newer schema than this program knows.
     pub fn open(path: &Path) -> Result<Self, LedgerError> {
-        Self::open_patiently(path, PATIENCE)
+        Self::open_patiently(path, LOCK_TIMEOUT)
     }
 
-    /// Opens the file if it is there.
+    /// Opens the file if it exists.
     ///
     /// # Errors
     /// When there is none, and as [`SqliteLedger::open`].
@@ -53,25 +53,25 @@ impl SqliteLedger {
         Self::open(path)
     }
 
-    /// As [`SqliteLedger::open`], waiting this long for others that are writing, here and later.
+    /// Like [`SqliteLedger::open`], with this timeout for locks, now and later.
     ///
     /// # Errors
     /// As [`SqliteLedger::open`].
     pub fn open_patiently(path: &Path, patience: Duration) -> Result<Self, LedgerError> {
-        let file = Arc::new(open::File::new(path.to_owned(), patience));
+        let file = Arc::new(open::LedgerFile::new(path.to_owned(), patience));
         file.prepare()?;
-        let readers = Arc::new(Pool::new({
+        let readers = Arc::new(ConnectionPool::new({
             let file = Arc::clone(&file);
             move || file.reader()
         }));
-        let notes = Arc::new(Pool::new({
+        let notes = Arc::new(ConnectionPool::new({
             let file = Arc::clone(&file);
             move || file.notes()
         }));
         Ok(Self { file, readers, notes })
     }
 
-    /// Removes a ledger that nobody has open, with what SQLite has left beside it.
+    /// Removes a ledger that no process has open, with the files that SQLite keeps beside it.
     pub fn remove(path: &Path) {
         copy::remove(path);
     }
@@ -90,6 +90,10 @@ impl Ledger for SqliteLedger {
         format!("`{}`", self.path().display())
     }
 
+    fn is_shared(&self) -> bool {
+        false
+    }
+
     fn writer(&self) -> Result<Box<dyn Writer>, LedgerError> {
         Ok(Box::new(writer::SqliteWriter::new(Arc::clone(&self.file))?))
     }
@@ -99,7 +103,7 @@ impl Ledger for SqliteLedger {
     }
 
     fn scan(&self, scan: Scan<'_>, each: &mut EachRecord<'_>) -> Result<(), LedgerError> {
-        let mut cursor = Cursor::new(scan);
+        let mut cursor = ScanCursor::new(scan);
         while !cursor.done {
             self.readers.with(|connection| rows::page(&mut cursor, connection, self.path(), each))?;
         }
@@ -107,19 +111,19 @@ impl Ledger for SqliteLedger {
     }
 
     fn personal(&self, digest: &Digest) -> Result<Option<Personal>, LedgerError> {
-        self.read(|connection| side::personal(connection, digest))
+        self.read(|connection| side_tables::personal(connection, digest))
     }
 
     fn personal_of(&self, first: u64, last: u64) -> Result<Vec<(u64, Personal)>, LedgerError> {
-        self.read(|connection| side::personal_of(connection, first, last))
+        self.read(|connection| side_tables::personal_of(connection, first, last))
     }
 
-    fn keys(&self, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, LedgerError> {
-        self.read(|connection| keys.iter().map(|key| side::key(connection, key)).collect())
+    fn keys(&self, keys: &[ScopedKey]) -> Result<Vec<Option<KeyEntry>>, LedgerError> {
+        self.read(|connection| keys.iter().map(|key| side_tables::key(connection, key)).collect())
     }
 
     fn snapshot(&self, name: &str) -> Result<Option<Snapshot>, LedgerError> {
-        self.read(|connection| side::snapshot(connection, name))
+        self.read(|connection| side_tables::snapshot(connection, name))
     }
 
     fn version(&self, stream: &str) -> Result<u64, LedgerError> {
@@ -135,7 +139,7 @@ impl Ledger for SqliteLedger {
     }
 
     fn watch(&self, wake: Box<dyn Fn() + Send>) -> Result<Box<dyn Send>, LedgerError> {
-        Ok(Box::new(watch::Watch::start(Arc::clone(&self.file), wake)?))
+        Ok(Box::new(watch::FileWatch::start(Arc::clone(&self.file), wake)?))
     }
 
     fn backup(&self, file: &Path) -> Result<Head, LedgerError> {

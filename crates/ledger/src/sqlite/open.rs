@@ -1,4 +1,4 @@
-//! Opening a SQLite file: is it ours, is it of an age we know, may we write to it.
+//! Opening a SQLite file: recognising it, migrating its schema, configuring connections.
 
 use std::io::{ErrorKind, Read};
 use std::path::PathBuf;
@@ -11,11 +11,11 @@ use rusqlite::{Connection, OpenFlags};
 use super::faults::explain;
 use crate::{LedgerError, create_private};
 
-/// `ASSZ`: tells `file` and us that a SQLite file is a ledger.
+/// `ASSZ`: marks a SQLite file as a ledger, also for `file`.
 const APPLICATION_ID: i64 = 0x4153_535a;
 const APPLICATION_ID_BYTES: &[u8] = b"ASSZ";
 
-/// Each step makes the schema one version newer. Never change one that has shipped.
+/// Migrations, one for each schema version. Never change one that has shipped.
 const MIGRATIONS: [&str; 4] = [
     include_str!("schema_1.sql"),
     include_str!("schema_2.sql"),
@@ -25,43 +25,43 @@ const MIGRATIONS: [&str; 4] = [
 
 const KNOWN: i64 = MIGRATIONS.len() as i64;
 
-/// Of a new file: several records to a page, as it takes fewer and larger reads to fold over all of them.
+/// Of a new file: several records to a page, so that a fold needs fewer and larger reads.
 const PAGE_SIZE: &str = "PRAGMA page_size = 8192";
 
-/// A full sync before every answer; what is deleted is overwritten.
+/// A full sync with every commit; deleted data is overwritten.
 const WRITING: &str = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 4000;
     PRAGMA journal_size_limit = 67108864;";
 
 const READING: &str = "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;";
 
-/// For what may be lost in a power cut: no sync, and the log is left to whoever appends.
+/// For writes that may be lost in a power cut: no sync, and checkpoints are left to the ledger's writer.
 const NOTING: &str = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;";
 
-/// A ledger's file, and how long to wait for others who are writing to it.
-pub(super) struct File {
+/// The file of a ledger, and the timeout for its locks.
+pub(super) struct LedgerFile {
     pub(super) path: PathBuf,
     pub(super) patience: Duration,
-    /// The last position that this process has appended, or is about to.
+    /// The last position that this process has appended, or is about to append.
     appended: AtomicU64,
 }
 
-impl File {
+impl LedgerFile {
     pub(super) fn new(path: PathBuf, patience: Duration) -> Self {
         Self { path, patience, appended: AtomicU64::new(0) }
     }
 
-    /// How far this process has appended.
+    /// The last position appended by this process.
     pub(super) fn appended(&self) -> u64 {
         self.appended.load(Ordering::SeqCst)
     }
 
-    /// Notes how far this process is about to append; 0 when it is not known.
+    /// Notes the position this process is about to append; 0 when unknown.
     pub(super) fn note_appended(&self, position: u64) {
         self.appended.store(position, Ordering::SeqCst);
     }
 
-    /// Makes the file or brings it up to date.
+    /// Creates the file or migrates it.
     pub(super) fn prepare(&self) -> Result<(), LedgerError> {
         if self.path.is_dir() {
             let message = format!("`{}` is a directory; name a file in it", self.path.display());
@@ -76,7 +76,7 @@ impl File {
         })
     }
 
-    /// Makes an empty file when there is none: SQLite would let others read it.
+    /// Creates an empty file with mode 0600 when there is none: SQLite would let others read it.
     fn create(&self) -> Result<(), LedgerError> {
         match create_private(&self.path) {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(self.cannot_open(&error)),
@@ -91,14 +91,14 @@ impl File {
         ))
     }
 
-    /// A connection that reads.
+    /// A read-only connection.
     pub(super) fn reader(&self) -> Result<Connection, LedgerError> {
         let connection = self.connect()?;
         connection.execute_batch(READING).map_err(|error| explain(&self.path, error))?;
         Ok(connection)
     }
 
-    /// A connection that writes.
+    /// A read-write connection.
     pub(super) fn writer(&self) -> Result<Connection, LedgerError> {
         let connection = self.connect()?;
         connection.execute_batch(WRITING).map_err(|error| explain(&self.path, error))?;
@@ -106,7 +106,7 @@ impl File {
         Ok(connection)
     }
 
-    /// A connection for what is written beside the records and may be lost in a power cut.
+    /// A connection for writes that may be lost in a power cut.
     pub(super) fn notes(&self) -> Result<Connection, LedgerError> {
         let connection = self.writer()?;
         connection.execute_batch(NOTING).map_err(|error| explain(&self.path, error))?;
@@ -117,14 +117,14 @@ impl File {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let opened = Connection::open_with_flags(&self.path, flags);
         let connection = opened.map_err(|error| self.cannot_open(&error))?;
-        // What is asked for is not planned anew for every position and limit it is asked with.
+        // Query plans do not depend on bound values, so a cached statement is not planned again.
         let planned_once = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true);
         let set = planned_once.and_then(|_| connection.busy_timeout(self.patience));
         set.map_err(|error| explain(&self.path, error))?;
         Ok(connection)
     }
 
-    /// The schema version, 0 for a file that has just been made.
+    /// The schema version; 0 for a new file.
     fn recognise(&self, connection: &Connection) -> Result<i64, LedgerError> {
         let number = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
         let found = || -> rusqlite::Result<(i64, i64, i64)> {
@@ -144,10 +144,11 @@ impl File {
             }
             Ok(_) => Err(foreign()),
             Err(error) => {
-                let (file, words) = (self.path.display(), error.to_string());
+                let file = self.path.display();
+                let description = error.to_string();
                 match explain(&self.path, error) {
                     LedgerError::Damaged(_) if self.was_a_database() => Err(LedgerError::Unusable(format!(
-                        "`{file}` cannot be read and may be damaged: {words}; restore a backup, or name another file"
+                        "`{file}` cannot be read and may be damaged: {description}; restore a backup, or name another file"
                     ))),
                     LedgerError::Damaged(_) => Err(foreign()),
                     other => Err(other),
@@ -156,7 +157,7 @@ impl File {
         }
     }
 
-    /// Whether a file that cannot be read begins as ours or any other of SQLite's does.
+    /// Whether an unreadable file has the header of a ledger or of any SQLite database.
     fn was_a_database(&self) -> bool {
         let mut head = Vec::new();
         let read = std::fs::File::open(&self.path).and_then(|file| file.take(100).read_to_end(&mut head));
@@ -171,14 +172,14 @@ impl File {
         if version == KNOWN {
             return Ok(());
         }
-        let turn = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        // Another process may have been quicker.
-        let version: i64 = turn.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        // Another process may have migrated meanwhile.
+        let version: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
         for step in MIGRATIONS.iter().skip(usize::try_from(version).unwrap_or(0)) {
-            turn.execute_batch(step)?;
+            transaction.execute_batch(step)?;
         }
-        turn.pragma_update(None, "application_id", APPLICATION_ID)?;
-        turn.pragma_update(None, "user_version", KNOWN)?;
-        turn.commit()
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+        transaction.pragma_update(None, "user_version", KNOWN)?;
+        transaction.commit()
     }
 }

@@ -1,4 +1,4 @@
-//! Reading records out of SQLite without copying them.
+//! Reading records from SQLite, page by page and without copying.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use assize_kernel::{Digest, Head, Moment, RecordRef};
 use rusqlite::{Connection, Row, Rows, params};
 
 use super::faults::{explain, odd};
-use crate::cursor::Cursor;
+use crate::cursor::ScanCursor;
 use crate::{Depth, EachRecord, LedgerError};
 
-/// A reader holds the log of the file as long as its statement runs, so none runs for longer than this many rows.
+/// The page size of a scan; a running statement prevents checkpoints of the write-ahead log.
 const PAGE: u64 = 8192;
 
 macro_rules! select {
@@ -49,9 +49,9 @@ const WHOLE: &str = select_whole!("records.position > ?1 ORDER BY records.positi
 const FACTS_OF_STREAM: &str = select_facts!("stream = ?3 AND version > ?1 ORDER BY version");
 const WHOLE_OF_STREAM: &str = select_whole!("stream = ?3 AND version > ?1 ORDER BY version");
 
-/// Hands out the next records. Can be called again after an error: nothing is handed out twice.
+/// Reads the next page of a scan. Can be called again after an error: no record is passed on twice.
 pub(super) fn page(
-    cursor: &mut Cursor<'_>,
+    cursor: &mut ScanCursor<'_>,
     connection: &Connection,
     path: &Path,
     each: &mut EachRecord<'_>,
@@ -62,7 +62,11 @@ pub(super) fn page(
     })
 }
 
-fn read(cursor: &mut Cursor<'_>, connection: &Connection, each: &mut EachRecord<'_>) -> rusqlite::Result<()> {
+fn read(
+    cursor: &mut ScanCursor<'_>,
+    connection: &Connection,
+    each: &mut EachRecord<'_>,
+) -> rusqlite::Result<()> {
     let limit = integer(cursor.begin(PAGE));
     let after = integer(cursor.scan.after);
     let facts = cursor.scan.depth == Depth::Facts;
@@ -77,7 +81,11 @@ fn read(cursor: &mut Cursor<'_>, connection: &Connection, each: &mut EachRecord<
     }
 }
 
-fn hand_out(cursor: &mut Cursor<'_>, mut rows: Rows<'_>, each: &mut EachRecord<'_>) -> rusqlite::Result<()> {
+fn hand_out(
+    cursor: &mut ScanCursor<'_>,
+    mut rows: Rows<'_>,
+    each: &mut EachRecord<'_>,
+) -> rusqlite::Result<()> {
     let facts_only = cursor.scan.depth == Depth::Facts;
     while let Some(row) = rows.next()? {
         let record = if facts_only { facts(row)? } else { whole(row)? };
@@ -89,7 +97,7 @@ fn hand_out(cursor: &mut Cursor<'_>, mut rows: Rows<'_>, each: &mut EachRecord<'
     Ok(())
 }
 
-/// Where the chain ends.
+/// The end of the chain.
 pub(super) fn head(connection: &Connection) -> rusqlite::Result<Head> {
     let sql = "SELECT position, hash FROM records ORDER BY position DESC LIMIT 1";
     let mut statement = connection.prepare_cached(sql)?;
@@ -98,13 +106,13 @@ pub(super) fn head(connection: &Connection) -> rusqlite::Result<Head> {
     Ok(Head { position: natural(row, 0)?, hash: Digest(row.get(1)?) })
 }
 
-/// How many records a stream has.
+/// The number of records in a stream.
 pub(super) fn version(connection: &Connection, stream: &str) -> rusqlite::Result<u64> {
     let sql = "SELECT coalesce(max(version), 0) FROM records WHERE stream = ?1";
     connection.prepare_cached(sql)?.query_row([stream], |row| natural(row, 0))
 }
 
-/// From where records came.
+/// The known origins of records.
 pub(super) fn origins(
     connection: &Connection,
     first: u64,
@@ -118,12 +126,12 @@ pub(super) fn origins(
     rows.collect()
 }
 
-/// SQLite counts in signed numbers; no ledger comes near the end of them.
+/// SQLite has signed integers only; no ledger comes near their maximum.
 pub(super) fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// A number that cannot be negative.
+/// The inverse of [`integer`]; an error for a negative number.
 pub(super) fn natural(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     let number: i64 = row.get(column)?;
     u64::try_from(number).map_err(|_| odd(column, "a number is negative"))

@@ -1,4 +1,4 @@
-//! Noticing that another program has appended to the file.
+//! Detecting appends by other processes, by polling.
 
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -7,28 +7,28 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::open::File;
+use super::open::LedgerFile;
 use super::rows;
 use crate::LedgerError;
 
-/// How often it is looked. SQLite has nobody to call us: it counts, and the count costs nothing to read.
+/// The polling interval. SQLite has no notifications, but a change counter that is cheap to read.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// A thread that looks, until this is dropped.
-pub(super) struct Watch {
-    /// Its thread ends when this is gone.
-    looking: Option<Sender<()>>,
+/// The polling thread, which ends when this is dropped.
+pub(super) struct FileWatch {
+    /// The thread ends when this sender is dropped.
+    running: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Watch {
-    pub(super) fn start(file: Arc<File>, wake: Box<dyn Fn() + Send>) -> Result<Self, LedgerError> {
+impl FileWatch {
+    pub(super) fn start(file: Arc<LedgerFile>, wake: Box<dyn Fn() + Send>) -> Result<Self, LedgerError> {
         let connection = file.reader()?;
-        let (looking, ended) = channel();
-        let look = move || {
-            let mut last = count(&connection);
+        let (running, ended) = channel();
+        let poll = move || {
+            let mut last = data_version(&connection);
             while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-                let now = count(&connection);
+                let now = data_version(&connection);
                 if now != last {
                     last = now;
                     let ours = file.appended();
@@ -38,24 +38,24 @@ impl Watch {
                 }
             }
         };
-        let thread = std::thread::Builder::new().name("watch".into()).spawn(look);
+        let thread = std::thread::Builder::new().name("watch".into()).spawn(poll);
         let thread =
-            thread.map_err(|error| LedgerError::Unavailable(format!("no thread to watch with: {error}")))?;
-        Ok(Self { looking: Some(looking), thread: Some(thread) })
+            thread.map_err(|error| LedgerError::Unavailable(format!("cannot start a thread: {error}")))?;
+        Ok(Self { running: Some(running), thread: Some(thread) })
     }
 }
 
-/// Moves with every change that another connection has made.
-fn count(connection: &Connection) -> Option<i64> {
+/// A counter that changes with every commit by another connection.
+fn data_version(connection: &Connection) -> Option<i64> {
     connection.query_row("PRAGMA data_version", [], |row| row.get(0)).ok()
 }
 
-impl Drop for Watch {
-    /// So that the file is closed before the program ends.
+impl Drop for FileWatch {
+    /// Waits for the thread, so that the file is closed before the program ends.
     fn drop(&mut self) {
-        drop(self.looking.take());
+        drop(self.running.take());
         if let Some(thread) = self.thread.take() {
-            // One that has panicked has nothing open either.
+            // A thread that panicked has closed the file as well.
             let _ = thread.join();
         }
     }

@@ -6,7 +6,10 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::SqliteLedger;
 use super::faults::{explain, odd};
 use super::rows::{integer, natural};
-use crate::{DeadLetter, Hold, LedgerError, Progress, Secret, Webhook, WebhookChange, WebhookStore};
+use crate::{
+    DeadLetter, LedgerError, Webhook, WebhookChange, WebhookLease, WebhookProgress, WebhookSecret,
+    WebhookStore,
+};
 
 macro_rules! select {
     ($which:literal) => {
@@ -20,7 +23,7 @@ macro_rules! select {
 }
 
 impl SqliteLedger {
-    /// Writes something whose loss in a power cut costs a repetition and no more.
+    /// Runs a transaction that may be lost in a power cut, which only causes a repeated delivery.
     fn note<T>(&self, mut work: impl FnMut(&Connection) -> rusqlite::Result<T>) -> Result<T, LedgerError> {
         self.notes.with(|connection| {
             let mut noted = || -> rusqlite::Result<T> {
@@ -31,7 +34,7 @@ impl SqliteLedger {
             };
             noted().map_err(|error| {
                 if !connection.is_autocommit() {
-                    // A connection on which this fails is given up, and the transaction with it.
+                    // If this fails too, the connection is closed, which ends the transaction.
                     let _ = connection.execute_batch("ROLLBACK");
                 }
                 explain(self.path(), error)
@@ -52,8 +55,9 @@ impl WebhookStore for SqliteLedger {
         self.read(|connection| webhook(connection, id))
     }
 
-    fn hold_webhook(&self, id: &str, hold: &Hold) -> Result<Option<Webhook>, LedgerError> {
-        let (now, until) = (hold.now.as_millis(), (hold.now + hold.lease).as_millis());
+    fn hold_webhook(&self, id: &str, hold: &WebhookLease) -> Result<Option<Webhook>, LedgerError> {
+        let now = hold.now.as_millis();
+        let until = (hold.now + hold.lease).as_millis();
         self.note(|connection| {
             let held = connection.execute(
                 "UPDATE webhooks SET holder = ?2, held_until = ?4 WHERE id = ?1 AND NOT paused
@@ -68,10 +72,10 @@ impl WebhookStore for SqliteLedger {
         &self,
         id: &str,
         holder: &str,
-        progress: &Progress,
+        progress: &WebhookProgress,
         dead: Option<&DeadLetter>,
     ) -> Result<bool, LedgerError> {
-        let Progress { position, attempts, due, last_success, last_error } = progress;
+        let WebhookProgress { position, attempts, due, last_success, last_error } = progress;
         let error = last_error.as_ref();
         self.note(|connection| {
             let moved = connection.execute(
@@ -130,7 +134,7 @@ impl WebhookStore for SqliteLedger {
     }
 }
 
-/// Does what an admin has decided, as a part of whatever is being committed.
+/// Applies a change by an admin within the transaction of the batch.
 pub(super) fn change(connection: &Connection, change: &WebhookChange) -> rusqlite::Result<()> {
     match change {
         WebhookChange::Add(webhook) => add(connection, webhook)?,
@@ -151,7 +155,7 @@ pub(super) fn change(connection: &Connection, change: &WebhookChange) -> rusqlit
 }
 
 fn add(connection: &Connection, webhook: &Webhook) -> rusqlite::Result<()> {
-    let Progress { position, attempts, due, last_success, last_error } = &webhook.progress;
+    let WebhookProgress { position, attempts, due, last_success, last_error } = &webhook.progress;
     let error = last_error.as_ref();
     connection.execute(
         "INSERT INTO webhooks (id, url, topics, label, secret, added, paused, position, attempts, due,
@@ -195,7 +199,7 @@ fn webhook_row(row: &Row<'_>) -> rusqlite::Result<Webhook> {
     };
     let topics: String = row.get(2)?;
     let topics = serde_json::from_str(&topics).map_err(|_| odd(2, "a webhook has topics that are none"))?;
-    let progress = Progress {
+    let progress = WebhookProgress {
         position: natural(row, 7)?,
         attempts: row.get(8)?,
         due: Moment::from_millis(row.get(9)?),
@@ -207,7 +211,7 @@ fn webhook_row(row: &Row<'_>) -> rusqlite::Result<Webhook> {
         url: row.get(1)?,
         topics,
         label: row.get(3)?,
-        secret: Secret(row.get(4)?),
+        secret: WebhookSecret(row.get(4)?),
         added: Moment::from_millis(row.get(5)?),
         paused: row.get(6)?,
         progress,

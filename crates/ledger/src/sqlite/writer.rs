@@ -1,4 +1,4 @@
-//! Appending to a SQLite file: one connection, one transaction for each turn, one sync for each batch.
+//! Appending to a SQLite file: one connection, one transaction for each lock, one sync for each commit.
 
 use std::sync::Arc;
 
@@ -6,34 +6,34 @@ use assize_kernel::{Digest, Head, Moment};
 use rusqlite::{Connection, params};
 
 use super::faults::{explain, explain_commit, is_harmless};
-use super::open::File;
+use super::open::LedgerFile;
 use super::rows::{self, integer};
-use super::{access, side, webhooks};
-use crate::blobs::{Kept, keep_both};
-use crate::{Batch, LedgerError, Locked, Snapshot, Whose, Writer, chain};
+use super::{access, side_tables, webhooks};
+use crate::blobs::{StoredText, keep_both};
+use crate::{Batch, LedgerError, LockedWriter, Snapshot, StreamActor, Writer, chain};
 
-/// The writing end of a file.
+/// The writer of a file.
 pub(super) struct SqliteWriter {
-    file: Arc<File>,
-    /// None after an error that a new connection may be rid of.
+    file: Arc<LedgerFile>,
+    /// None after an error that a new connection may fix.
     connection: Option<Connection>,
-    /// Something was erased whose text may still stand in the write-ahead log.
+    /// Erased text may still be in the write-ahead log.
     log_to_clear: bool,
 }
 
-struct SqliteLocked<'a> {
+struct SqliteLockedWriter<'a> {
     writer: &'a mut SqliteWriter,
     head: Head,
     open: bool,
 }
 
 impl SqliteWriter {
-    pub(super) fn new(file: Arc<File>) -> Result<Self, LedgerError> {
+    pub(super) fn new(file: Arc<LedgerFile>) -> Result<Self, LedgerError> {
         let connection = Some(file.writer()?);
         Ok(Self { file, connection, log_to_clear: false })
     }
 
-    /// Does something on the connection, opening a new one when the last was given up.
+    /// Runs `work` on the connection; opens a new one when the last was closed after an error.
     fn on<T>(&mut self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, LedgerError> {
         let connection = match self.connection.take() {
             Some(connection) => connection,
@@ -46,7 +46,7 @@ impl SqliteWriter {
         outcome
     }
 
-    /// Overwrites the log, unless a reader still needs it: then after the next commit.
+    /// Truncates the write-ahead log. While a reader still needs it, this is tried again after the next commit.
     fn clear_log(&mut self) {
         let blocked = |connection: &Connection| {
             connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0))
@@ -56,28 +56,28 @@ impl SqliteWriter {
 }
 
 impl Writer for SqliteWriter {
-    fn lock(&mut self) -> Result<Box<dyn Locked + '_>, LedgerError> {
+    fn lock(&mut self) -> Result<Box<dyn LockedWriter + '_>, LedgerError> {
         let head = self.on(|connection| {
             connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
             rows::head(connection)
         })?;
-        Ok(Box::new(SqliteLocked { writer: self, head, open: true }))
+        Ok(Box::new(SqliteLockedWriter { writer: self, head, open: true }))
     }
 
     fn save_snapshots(&mut self, snapshots: &[Snapshot]) -> Result<(), LedgerError> {
         self.on(|connection| {
-            let turn = connection.unchecked_transaction()?;
-            side::save_snapshots(&turn, snapshots)?;
-            turn.commit()
+            let transaction = connection.unchecked_transaction()?;
+            side_tables::save_snapshots(&transaction, snapshots)?;
+            transaction.commit()
         })
     }
 
     fn forget_keys(&mut self, before: Moment) -> Result<(), LedgerError> {
-        self.on(|connection| side::forget_keys(connection, before))
+        self.on(|connection| side_tables::forget_keys(connection, before))
     }
 }
 
-impl SqliteLocked<'_> {
+impl SqliteLockedWriter<'_> {
     fn on<T>(&mut self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, LedgerError> {
         if !self.open {
             return Err(chain::spoiled());
@@ -100,28 +100,28 @@ impl SqliteLocked<'_> {
     }
 }
 
-impl Locked for SqliteLocked<'_> {
+impl LockedWriter for SqliteLockedWriter<'_> {
     fn head(&self) -> Head {
         self.head
     }
 
     fn personal_digests(&mut self, subject: &str) -> Result<Vec<Digest>, LedgerError> {
-        self.on(|connection| side::personal_digests(connection, subject))
+        self.on(|connection| side_tables::personal_digests(connection, subject))
     }
 
-    fn origins_of(&mut self, whose: &Whose<'_>) -> Result<u64, LedgerError> {
-        self.on(|connection| side::origins_of(connection, whose))
+    fn origins_of(&mut self, actor: &StreamActor<'_>) -> Result<u64, LedgerError> {
+        self.on(|connection| side_tables::origins_of(connection, actor))
     }
 
     fn append(&mut self, batch: &Batch) -> Result<(), LedgerError> {
         let head = chain::follow(self.head, batch).inspect_err(|_| self.roll_back())?;
         self.on(|connection| {
             add_records(connection, batch)?;
-            side::add_personal(connection, &batch.personal)?;
-            side::add_keys(connection, &batch.keys)?;
+            side_tables::add_personal(connection, &batch.personal)?;
+            side_tables::add_keys(connection, &batch.keys)?;
             access::change(connection, &batch.access)?;
             batch.webhooks.iter().try_for_each(|change| webhooks::change(connection, change))?;
-            side::erase(connection, &batch.erase)
+            side_tables::erase(connection, &batch.erase)
         })?;
         self.writer.log_to_clear |= !batch.erase.is_empty();
         self.head = head;
@@ -131,7 +131,7 @@ impl Locked for SqliteLocked<'_> {
     fn commit(mut self: Box<Self>, batch: &Batch) -> Result<(), LedgerError> {
         self.append(batch)?;
         let Some(connection) = &self.writer.connection else { return Err(chain::spoiled()) };
-        // Before it is there, so that whoever watches the file takes it for ours.
+        // Before the commit, so that the polling thread recognises it as this process's own.
         self.writer.file.note_appended(self.head.position);
         let committed = connection.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
         if let Err(error) = committed {
@@ -151,7 +151,7 @@ impl Locked for SqliteLocked<'_> {
     }
 }
 
-impl Drop for SqliteLocked<'_> {
+impl Drop for SqliteLockedWriter<'_> {
     fn drop(&mut self) {
         if self.open {
             self.roll_back();
@@ -192,7 +192,7 @@ fn add_records(connection: &Connection, batch: &Batch) -> rusqlite::Result<()> {
     Ok(())
 }
 
-fn add_blob(connection: &Connection, kept: Kept<'_>) -> rusqlite::Result<()> {
+fn add_blob(connection: &Connection, kept: StoredText<'_>) -> rusqlite::Result<()> {
     if let Some((digest, text)) = kept.blob {
         let sql = "INSERT INTO blobs (digest, text) VALUES (?1, ?2) ON CONFLICT (digest) DO NOTHING";
         connection.prepare_cached(sql)?.execute(params![digest.0, text])?;

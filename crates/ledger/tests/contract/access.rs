@@ -1,7 +1,7 @@
-//! Who may come in: written with the record that tells of it, or not at all.
+//! Credentials: written in one transaction with the record of the change.
 
 use assize_kernel::{Digest, Moment};
-use assize_ledger::{AccessChange, Batch, Code, Ledger, Session, Token, User};
+use assize_ledger::{AccessChange, AccessToken, Batch, InvitationCode, Ledger, UserAccount, UserSession};
 
 use crate::stage::{Store, draft, seal};
 
@@ -16,8 +16,8 @@ contract! { [memory sqlite postgres] {
     a_change_whose_record_is_not_committed_has_not_happened
 } }
 
-pub(crate) fn token(secret: &str) -> Token {
-    Token {
+pub(crate) fn token(secret: &str) -> AccessToken {
+    AccessToken {
         hash: Digest::of(secret.as_bytes()),
         actor: "admin:organiser".into(),
         scope: "contest/spring".into(),
@@ -29,8 +29,8 @@ pub(crate) fn token(secret: &str) -> Token {
     }
 }
 
-pub(crate) fn user(name: &str) -> User {
-    User {
+pub(crate) fn user(name: &str) -> UserAccount {
+    UserAccount {
         name: name.into(),
         role: "judge".into(),
         scope: "contest".into(),
@@ -40,8 +40,8 @@ pub(crate) fn user(name: &str) -> User {
     }
 }
 
-pub(crate) fn code(secret: &str) -> Code {
-    Code {
+pub(crate) fn code(secret: &str) -> InvitationCode {
+    InvitationCode {
         hash: Digest::of(secret.as_bytes()),
         role: "admin".into(),
         scope: String::new(),
@@ -50,8 +50,8 @@ pub(crate) fn code(secret: &str) -> Code {
     }
 }
 
-fn session(secret: &str, name: &str) -> Session {
-    Session {
+fn session(secret: &str, name: &str) -> UserSession {
+    UserSession {
         hash: Digest::of(secret.as_bytes()),
         name: name.into(),
         created: Moment::from_millis(10),
@@ -60,7 +60,7 @@ fn session(secret: &str, name: &str) -> Session {
     }
 }
 
-/// Writes changes with a record, as everybody must.
+/// Writes changes together with a record.
 fn change(ledger: &dyn Ledger, access: Vec<AccessChange>) {
     let version = ledger.version("assize/access").unwrap() + 1;
     let mut writer = ledger.writer().unwrap();
@@ -71,7 +71,7 @@ fn change(ledger: &dyn Ledger, access: Vec<AccessChange>) {
 
 fn a_token_is_known_by_its_digest_and_by_its_name(store: &Store) {
     assert!(!store.ledger.has_tokens().unwrap());
-    let (short, endless) = (token("one"), Token { expires: None, ..token("two") });
+    let (short, endless) = (token("one"), AccessToken { expires: None, ..token("two") });
     change(&*store.ledger, vec![AccessChange::Token(short.clone()), AccessChange::Token(endless.clone())]);
     let ledger = store.again();
     assert!(ledger.has_tokens().unwrap());
@@ -85,12 +85,12 @@ fn a_token_is_known_by_its_digest_and_by_its_name(store: &Store) {
 }
 
 fn tokens_are_listed_page_by_page(store: &Store) {
-    let mut all: Vec<Token> = (0..25).map(|number| token(&number.to_string())).collect();
+    let mut all: Vec<AccessToken> = (0..25).map(|number| token(&number.to_string())).collect();
     change(&*store.ledger, all.iter().cloned().map(AccessChange::Token).collect());
-    all.sort_by_key(Token::id);
+    all.sort_by_key(AccessToken::id);
     let mut listed = Vec::new();
     loop {
-        let after = listed.last().map(Token::id).unwrap_or_default();
+        let after = listed.last().map(AccessToken::id).unwrap_or_default();
         let page = store.ledger.tokens(&after, 10).unwrap();
         if page.is_empty() {
             break;
@@ -104,8 +104,8 @@ fn tokens_are_listed_page_by_page(store: &Store) {
 fn a_later_row_takes_the_place_of_the_one_before(store: &Store) {
     let (first, user) = (token("one"), user("anna"));
     change(&*store.ledger, vec![AccessChange::Token(first.clone()), AccessChange::User(user.clone())]);
-    let revoked = Token { revoked: Some(Moment::from_millis(3)), ..first.clone() };
-    let other = User { disabled: Some(Moment::from_millis(4)), ..user };
+    let revoked = AccessToken { revoked: Some(Moment::from_millis(3)), ..first.clone() };
+    let other = UserAccount { disabled: Some(Moment::from_millis(4)), ..user };
     let rows = vec![
         AccessChange::Token(first),
         AccessChange::Token(revoked.clone()),
@@ -131,7 +131,7 @@ fn a_code_is_found_until_and_after_it_is_used(store: &Store) {
     let (fresh, at) = (code("once"), Moment::from_millis(6));
     change(&*store.ledger, vec![AccessChange::Code(fresh.clone())]);
     assert_eq!(store.again().code(&fresh.hash).unwrap(), Some(fresh.clone()));
-    let used = Code { used: Some(at), ..fresh };
+    let used = InvitationCode { used: Some(at), ..fresh };
     change(&*store.ledger, vec![AccessChange::Code(used.clone())]);
     assert_eq!(store.again().code(&used.hash).unwrap(), Some(used));
 }
@@ -140,7 +140,8 @@ fn a_session_lasts_until_it_is_ended(store: &Store) {
     let (one, two) = (session("one", "anna"), session("two", "anna"));
     store.ledger.keep_session(&one, true).unwrap();
     store.ledger.keep_session(&two, true).unwrap();
-    let later = Session { seen: Moment::from_millis(50), expires: Moment::from_millis(150), ..one.clone() };
+    let later =
+        UserSession { seen: Moment::from_millis(50), expires: Moment::from_millis(150), ..one.clone() };
     store.ledger.keep_session(&later, false).unwrap();
     let ledger = store.again();
     assert_eq!(ledger.session(&one.hash).unwrap(), Some(later.clone()));

@@ -1,4 +1,4 @@
-//! What was decided ahead of its turn is written if the chain still ends where it did, and not at all otherwise.
+//! `Writer::commit_at`: batches decided without the lock are written only if the chain has not moved.
 
 use std::thread;
 
@@ -7,7 +7,7 @@ use assize_ledger::{Batch, LedgerError, Writer, verify};
 
 use crate::stage::{Store, append, draft, key_entry, seal};
 
-/// Of each of the writers that race.
+/// The number of batches of each racing writer.
 const BATCHES: u64 = 40;
 
 contract! { [memory sqlite postgres] {

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use assize_ledger::{
-    AccessChange, Batch, Credentials, Key, KeyEntry, Ledger, LedgerError, SqliteLedger, verify,
+    AccessChange, Batch, CredentialStore, KeyEntry, Ledger, LedgerError, ScopedKey, SqliteLedger, verify,
 };
 use tempfile::TempDir;
 
@@ -25,7 +25,7 @@ fn a_backup_holds_everything(store: &Store) {
     let long = assize_kernel::Draft { body: "x".repeat(9_000), ..draft("summary/essay", 1) };
     append(store.ledger.writer().unwrap().as_mut(), [long]);
     let token = token("secret");
-    let key = Key { scope: "anna".into(), key: "k".into() };
+    let key = ScopedKey { scope: "anna".into(), key: "k".into() };
     let entry = KeyEntry { key: key.clone(), request: token.hash, at: token.issued, first: 1, last: 2 };
     let mut writer = store.ledger.writer().unwrap();
     writer

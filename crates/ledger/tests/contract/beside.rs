@@ -1,7 +1,7 @@
-//! What is kept beside the records: idempotency keys and snapshots.
+//! Side tables: idempotency keys and snapshots.
 
 use assize_kernel::{Digest, Moment};
-use assize_ledger::{Batch, Key, KeyEntry, Snapshot};
+use assize_ledger::{Batch, KeyEntry, ScopedKey, Snapshot};
 
 use crate::stage::{Store, draft, seal};
 
@@ -13,7 +13,7 @@ contract! { [memory sqlite postgres] {
 
 fn entry(scope: &str, key: &str, at: i64, first: u64) -> KeyEntry {
     KeyEntry {
-        key: Key { scope: scope.into(), key: key.into() },
+        key: ScopedKey { scope: scope.into(), key: key.into() },
         request: Digest::of(key.as_bytes()),
         at: Moment::from_millis(at),
         first,
@@ -28,7 +28,7 @@ fn a_key_is_found_again_until_it_is_forgotten(store: &Store) {
     let batch = seal(turn.head(), [draft("quest/anna", 1), draft("quest/anna", 2)]);
     turn.commit(&Batch { keys: vec![old.clone(), new.clone()], ..batch }).unwrap();
 
-    let unknown = Key { scope: "anna".into(), key: "k2".into() };
+    let unknown = ScopedKey { scope: "anna".into(), key: "k2".into() };
     let asked = [unknown, new.key.clone(), old.key.clone(), new.key.clone()];
     let found = store.ledger.keys(&asked).unwrap();
     assert_eq!(found, [None, Some(new.clone()), Some(old), Some(new.clone())]);

@@ -1,4 +1,4 @@
-//! Long texts: kept once beside the records, read as if they were in them.
+//! Blobs: long texts are stored once and read as if they were inline.
 
 use assize_kernel::Draft;
 use assize_ledger::verify;

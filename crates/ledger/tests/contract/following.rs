@@ -1,4 +1,4 @@
-//! Several writers and a reader at once: no gap, no duplicate, nothing missed.
+//! Concurrent writers and a reader: no gap, no duplicate, nothing missed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

@@ -1,4 +1,4 @@
-//! A process that is killed while it appends: whatever it was told is on disk, is.
+//! Durability: what a process was told is on disk survives its being killed.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;

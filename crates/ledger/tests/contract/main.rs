@@ -1,4 +1,4 @@
-//! One contract for three stores: whatever the clerk relies on is tested here, for each of them.
+//! The contract test suite of the three stores: everything the engine relies on, for each of them.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

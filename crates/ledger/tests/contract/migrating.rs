@@ -1,7 +1,7 @@
-//! A ledger of an older program is brought up to date and keeps everything it had.
+//! Schema migrations: a ledger of an older program keeps all its data.
 
 use assize_kernel::{Digest, Head, Moment, Record};
-use assize_ledger::{Ledger, PostgresLedger, SqliteLedger, Token, verify};
+use assize_ledger::{AccessToken, Ledger, PostgresLedger, SqliteLedger, verify};
 use assize_testbed::postgres::Cluster;
 use tempfile::TempDir;
 
@@ -20,7 +20,7 @@ fn hash() -> Digest {
 /// What must be found once it is up to date.
 fn check(ledger: &dyn Ledger) {
     assert_eq!(records(ledger), history());
-    let token = Token {
+    let token = AccessToken {
         hash: hash(),
         actor: "admin:organiser".into(),
         scope: String::new(),

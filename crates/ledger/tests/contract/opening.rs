@@ -1,4 +1,4 @@
-//! Opening: everything is found again, and what is no ledger of ours is refused with a sentence that helps.
+//! Opening: all data is found again, and files that are no ledger are refused with a helpful message.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

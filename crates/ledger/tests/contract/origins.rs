@@ -1,7 +1,7 @@
-//! From where changes came: beside the chain, erased with the person.
+//! Origins of records: outside the hash chain, erased with the person.
 
 use assize_kernel::{Actor, Moment, Role};
-use assize_ledger::{Erased, erase, export, import, verify};
+use assize_ledger::{ErasedData, erase, export, import, verify};
 
 use crate::stage::Store;
 
@@ -31,9 +31,9 @@ fn the_origins_of_whoever_is_erased_are_gone_and_the_chain_is_whole(store: &Stor
     let stays = store.fill_from("contest/autumn", "192.0.2.9");
     let admin = Actor::new(Role::Admin, "organiser");
     let erasing = |subject: &str| erase(&*store.ledger, subject, Moment::from_millis(77), &admin).unwrap();
-    assert_eq!(erasing("contest/spring/team_02"), Erased::default());
-    assert_eq!(erasing("contest/spring/team_01"), Erased { texts: 0, origins: 2 });
-    assert_eq!(erasing("contest/spring/team_01"), Erased::default(), "once is enough");
+    assert_eq!(erasing("contest/spring/team_02"), ErasedData::default());
+    assert_eq!(erasing("contest/spring/team_01"), ErasedData { texts: 0, origins: 2 });
+    assert_eq!(erasing("contest/spring/team_01"), ErasedData::default(), "once is enough");
     let ledger = store.again();
     assert_eq!(ledger.origins(1, 9).unwrap(), [(stays, "192.0.2.9".to_owned())]);
     assert_eq!(ledger.head().unwrap().position, 4, "that it was done is recorded, once");

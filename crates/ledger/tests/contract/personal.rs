@@ -1,4 +1,4 @@
-//! Personal texts: outside the chain, erasable, and the chain stays whole.
+//! Personal texts: outside the hash chain, so that erasing them leaves it intact.
 
 use assize_kernel::{Actor, Digest, Moment, Role};
 use assize_ledger::{erase, verify};

@@ -1,4 +1,4 @@
-//! A database that goes away at the worst moment: what is unknown is called so, and it goes on by itself.
+//! Lost connections to PostgreSQL: an unknown commit is reported as such, and the writer recovers.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use assize_testbed::proxy::{Cut, CuttingProxy};
 
 use crate::stage::{append, draft, fill, scanned, seal};
 
-/// Long enough for a slow machine, never waited for when all is well.
+/// A timeout for slow machines, never reached in a good run.
 const AGES: Duration = Duration::from_secs(20);
 
 /// How a batch is committed.
@@ -19,7 +19,7 @@ enum Way {
     AtOnce,
 }
 
-/// Commits through a connection that is cut; what is found when the batch is looked for.
+/// Commits through a connection that is cut; returns whether the batch is found afterwards.
 fn look_after(cut: Cut, way: Way) -> (Batch, Option<[u8; 16]>) {
     let cluster = Cluster::shared();
     let direct = cluster.database();
@@ -44,7 +44,7 @@ fn look_after(cut: Cut, way: Way) -> (Batch, Option<[u8; 16]>) {
     };
     let error = committed.unwrap_err();
     assert!(matches!(error, LedgerError::CommitUnknown(_)), "{error:?}");
-    // Whoever waits for its turn knows: either the server has heard of the commit by then, or it never will.
+    // Under the next lock the outcome is certain: the server has committed by then, or never will.
     drop(writer.lock().unwrap());
     let there = scanned(&ledger, Scan::at(2)).first().map(|record| record.batch);
 

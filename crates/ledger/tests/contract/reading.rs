@@ -1,4 +1,4 @@
-//! Reading: by place, by stream, as much of it as asked for.
+//! Scans: by position, by stream, with limits and depths.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! A SQLite file that is held by another or on a disk that fails: nothing half-done, and it goes on by itself.
+//! Locked SQLite files and full disks: nothing is written by half, and the writer recovers.
 
 use std::path::Path;
 use std::process::Command;

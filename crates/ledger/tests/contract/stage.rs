@@ -1,4 +1,4 @@
-//! The stores under test, and short ways to write to them and read from them.
+//! Fixtures: the stores under test, and short functions to write and read.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use assize_kernel::{Digest, Draft, Head, Moment, Personal, Record};
 use assize_ledger::{
-    Batch, Depth, Key, KeyEntry, Ledger, MemoryLedger, PostgresLedger, Scan, SqliteLedger, Writer,
+    Batch, Depth, KeyEntry, Ledger, MemoryLedger, PostgresLedger, Scan, ScopedKey, SqliteLedger, Writer,
 };
 use assize_testbed::postgres::Cluster;
 use tempfile::TempDir;
@@ -68,7 +68,7 @@ impl Store {
         directory.path().join("ledger.db")
     }
 
-    /// Whether the end of the chain has a table of its own.
+    /// Whether the head is stored in a table of its own.
     pub(crate) fn has_head(&self) -> bool {
         matches!(self.place, Place::Postgres(_))
     }
@@ -81,7 +81,7 @@ impl Store {
         }
     }
 
-    /// Does something behind the ledger's back.
+    /// Runs SQL directly on the database.
     pub(crate) fn sql(&self, statement: &str) {
         match &self.place {
             Place::Memory => panic!("memory has no SQL"),
@@ -92,7 +92,7 @@ impl Store {
         }
     }
 
-    /// Gives a record another verdict behind the ledger's back.
+    /// Changes the verdict of a record directly in the database.
     pub(crate) fn set_verdict(&self, position: u64, verdict: &str) {
         let set = match &self.place {
             Place::Postgres(_) => "UPDATE records SET verdict",
@@ -101,7 +101,7 @@ impl Store {
         self.sql(&format!("{set} = '{verdict}' WHERE position = {position}"));
     }
 
-    /// Asks for a number behind the ledger's back.
+    /// Queries a number directly from the database.
     pub(crate) fn count(&self, query: &str) -> i64 {
         match &self.place {
             Place::Memory => panic!("memory has no SQL"),
@@ -113,12 +113,12 @@ impl Store {
         }
     }
 
-    /// Appends so many records to a stream, in one batch.
+    /// Appends `count` records to a stream, in one batch.
     pub(crate) fn fill(&self, stream: &str, count: u64) -> Vec<Record> {
         fill(self.ledger.as_ref(), stream, count)
     }
 
-    /// Appends one record to `quest/anna` that came with a personal text.
+    /// Appends one record with a personal text to `quest/anna`.
     pub(crate) fn tell(&self, subject: &str, text: &str) -> Personal {
         let personal = Personal {
             subject: subject.into(),
@@ -137,7 +137,7 @@ impl Store {
         personal
     }
 
-    /// Appends one record to a stream that came from somewhere; returns its position.
+    /// Appends one record with an origin to a stream; returns its position.
     pub(crate) fn fill_from(&self, stream: &str, origin: &str) -> u64 {
         let version = self.ledger.version(stream).unwrap() + 1;
         let mut writer = self.ledger.writer().unwrap();
@@ -148,13 +148,13 @@ impl Store {
         position
     }
 
-    /// Everything in it.
+    /// All records.
     pub(crate) fn records(&self) -> Vec<Record> {
         records(self.ledger.as_ref())
     }
 }
 
-/// A record to be.
+/// A draft with plausible content.
 pub(crate) fn draft(stream: &str, version: u64) -> Draft {
     Draft {
         stream: stream.parse().unwrap(),
@@ -182,14 +182,14 @@ pub(crate) fn append(writer: &mut dyn Writer, drafts: impl IntoIterator<Item = D
     batch.records.iter().map(|record| (**record).clone()).collect()
 }
 
-/// Appends so many records to a stream, in one batch.
+/// Appends `count` records to a stream, in one batch.
 pub(crate) fn fill(ledger: &dyn Ledger, stream: &str, count: u64) -> Vec<Record> {
     let last = last_version(ledger, stream);
     let mut writer = ledger.writer().unwrap();
     append(writer.as_mut(), (last + 1..=last + count).map(|version| draft(stream, version)))
 }
 
-/// What a scan hands out.
+/// The records that a scan reads.
 pub(crate) fn scanned(ledger: &dyn Ledger, scan: Scan<'_>) -> Vec<Record> {
     let mut records = Vec::new();
     let each = &mut |record: assize_kernel::RecordRef<'_>| {
@@ -200,7 +200,7 @@ pub(crate) fn scanned(ledger: &dyn Ledger, scan: Scan<'_>) -> Vec<Record> {
     records
 }
 
-/// Everything in a ledger.
+/// All records of a ledger.
 pub(crate) fn records(ledger: &dyn Ledger) -> Vec<Record> {
     scanned(ledger, Scan::all(0, Depth::Whole))
 }
@@ -215,10 +215,10 @@ fn in_schema(address: &str) -> postgres::Client {
     client
 }
 
-/// What a request under this key has left, at the third record.
+/// The entry of a request under this key, whose response is the third record.
 pub(crate) fn key_entry(key: &str) -> KeyEntry {
     KeyEntry {
-        key: Key { scope: "app:shop POST /submissions".into(), key: key.into() },
+        key: ScopedKey { scope: "app:shop POST /submissions".into(), key: key.into() },
         request: Digest::of(b"request"),
         at: Moment::from_millis(5),
         first: 3,

@@ -1,7 +1,7 @@
-//! Verification: what was changed behind the ledger's back is named by its position.
+//! Verification: tampering is reported with its position.
 
 use assize_kernel::{Digest, Draft};
-use assize_ledger::{Verified, verify, verify_holding};
+use assize_ledger::{VerifyReport, verify, verify_holding};
 
 use crate::stage::{Store, append, draft};
 
@@ -18,7 +18,7 @@ contract! { [sqlite postgres] {
     an_end_that_was_cut_off_is_noticed_by_whoever_has_kept_a_hash
 } }
 
-fn verified(store: &Store) -> Verified {
+fn verified(store: &Store) -> VerifyReport {
     verify(store.ledger.as_ref(), &mut |_| {}).unwrap()
 }
 
@@ -34,7 +34,7 @@ fn a_sound_ledger_has_no_problems(store: &Store) {
     let mut told = Vec::new();
     let found = verify(store.ledger.as_ref(), &mut |position| told.push(position)).unwrap();
     let head = store.ledger.head().unwrap();
-    assert_eq!(found, Verified { records: 2_101, head, problems: Vec::new(), further: 0 });
+    assert_eq!(found, VerifyReport { records: 2_101, head, problems: Vec::new(), further: 0 });
     assert_eq!(told, [1_000, 2_000, 2_101]);
 }
 

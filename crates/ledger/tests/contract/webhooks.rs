@@ -1,9 +1,9 @@
-//! Webhooks: one holder at a time, progress that is found again, and secrets that stay beside the ledger.
+//! Webhooks: one lease at a time, durable progress, and secrets that stay out of the records.
 
 use assize_kernel::{Millis, Moment};
 use assize_ledger::{
-    Batch, DeadLetter, Hold, Ledger, Progress, Secret, SqliteLedger, Webhook, WebhookChange, WebhookStore,
-    export,
+    Batch, DeadLetter, Ledger, SqliteLedger, Webhook, WebhookChange, WebhookLease, WebhookProgress,
+    WebhookSecret, WebhookStore, export,
 };
 use tempfile::TempDir;
 
@@ -27,10 +27,10 @@ fn webhook(id: &str) -> Webhook {
         url: "https://example.org/hook".into(),
         topics: vec!["contest".into(), "quest/anna".into()],
         label: Some("the \"wall\"".into()),
-        secret: Secret("whsec_topsecret".into()),
+        secret: WebhookSecret("whsec_topsecret".into()),
         added: Moment::from_millis(77),
         paused: false,
-        progress: Progress::after(3),
+        progress: WebhookProgress::after(3),
         dead: 0,
     }
 }
@@ -47,8 +47,8 @@ fn add(store: &Store, id: &str) -> Webhook {
 }
 
 /// By the store's own clock, if it has one; else by a time that only this test knows.
-fn hold(holder: &str, now: i64, lease: i64) -> Hold {
-    Hold { holder: holder.into(), now: Moment::from_millis(now), lease: Millis(lease) }
+fn hold(holder: &str, now: i64, lease: i64) -> WebhookLease {
+    WebhookLease { holder: holder.into(), now: Moment::from_millis(now), lease: Millis(lease) }
 }
 
 fn dead(webhook: &str, position: u64) -> DeadLetter {
@@ -96,13 +96,13 @@ fn a_hold_that_is_over_is_taken_over(store: &Store) {
     add(store, "one");
     assert!(store.ledger.hold_webhook("one", &hold("a", 0, -1)).unwrap().is_some());
     assert!(store.ledger.hold_webhook("one", &hold("b", 1, 60_000)).unwrap().is_some());
-    assert!(!store.ledger.advance_webhook("one", "a", &Progress::after(9), None).unwrap());
+    assert!(!store.ledger.advance_webhook("one", "a", &WebhookProgress::after(9), None).unwrap());
 }
 
 fn progress_is_written_by_the_holder_alone(store: &Store) {
     add(store, "one");
     store.ledger.hold_webhook("one", &hold("a", 0, 60_000)).unwrap();
-    let progress = Progress {
+    let progress = WebhookProgress {
         position: 12,
         attempts: 3,
         due: Moment::from_millis(99),
@@ -110,7 +110,9 @@ fn progress_is_written_by_the_holder_alone(store: &Store) {
         last_error: Some((Moment::from_millis(60), "answered 503".into())),
     };
     assert!(store.ledger.advance_webhook("one", "a", &progress, None).unwrap());
-    assert!(!store.ledger.advance_webhook("one", "b", &Progress::after(1), Some(&dead("one", 4))).unwrap());
+    assert!(
+        !store.ledger.advance_webhook("one", "b", &WebhookProgress::after(1), Some(&dead("one", 4))).unwrap()
+    );
     let found = store.again().webhook("one").unwrap().unwrap();
     assert_eq!((found.progress, found.dead), (progress, 0));
 }
@@ -120,7 +122,7 @@ fn what_is_given_up_is_listed_until_it_is_delivered(store: &Store) {
     let ledger = &store.ledger;
     ledger.hold_webhook("one", &hold("a", 0, 60_000)).unwrap();
     for position in [11, 7] {
-        let progress = Progress::after(position);
+        let progress = WebhookProgress::after(position);
         assert!(ledger.advance_webhook("one", "a", &progress, Some(&dead("one", position))).unwrap());
     }
     let again = store.again();
@@ -141,15 +143,16 @@ fn pausing_takes_a_webhook_from_its_holder_and_resuming_starts_anew(store: &Stor
     add(store, "one");
     let ledger = store.ledger.as_ref();
     ledger.hold_webhook("one", &hold("a", 0, 60_000)).unwrap();
-    let waiting = Progress { attempts: 4, due: Moment::from_millis(i64::MAX), ..Progress::after(8) };
+    let waiting =
+        WebhookProgress { attempts: 4, due: Moment::from_millis(i64::MAX), ..WebhookProgress::after(8) };
     assert!(ledger.advance_webhook("one", "a", &waiting, None).unwrap());
     change(ledger, WebhookChange::Pause("one".into()));
     assert!(ledger.webhook("one").unwrap().unwrap().paused);
-    assert!(!ledger.advance_webhook("one", "a", &Progress::after(9), None).unwrap());
+    assert!(!ledger.advance_webhook("one", "a", &WebhookProgress::after(9), None).unwrap());
     assert_eq!(ledger.hold_webhook("one", &hold("a", 1, 60_000)).unwrap(), None);
     change(ledger, WebhookChange::Resume("one".into()));
     let held = ledger.hold_webhook("one", &hold("b", 2, 60_000)).unwrap().unwrap();
-    assert_eq!((held.progress, held.paused), (Progress::after(8), false));
+    assert_eq!((held.progress, held.paused), (WebhookProgress::after(8), false));
 }
 
 fn nothing_remains_of_a_webhook_that_is_removed(store: &Store) {

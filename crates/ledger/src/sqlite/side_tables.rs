@@ -1,10 +1,10 @@
-//! What a SQLite ledger keeps beside its records: personal texts, keys, snapshots.
+//! The tables of a SQLite ledger beside its records: personal texts, idempotency keys, snapshots.
 
 use assize_kernel::{Digest, Moment, Personal};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::rows::{integer, natural};
-use crate::{Key, KeyEntry, Snapshot, Whose};
+use crate::{KeyEntry, ScopedKey, Snapshot, StreamActor};
 
 pub(super) fn personal(connection: &Connection, digest: &Digest) -> rusqlite::Result<Option<Personal>> {
     let mut statement =
@@ -41,11 +41,11 @@ pub(super) fn add_personal(connection: &Connection, personal: &[(u64, Personal)]
     Ok(())
 }
 
-/// The texts of these people, and from where they came.
+/// Deletes the personal texts and origins of these subjects.
 pub(super) fn erase(connection: &Connection, subjects: &[String]) -> rusqlite::Result<()> {
     for subject in subjects {
         connection.prepare_cached("DELETE FROM personal WHERE subject = ?1")?.execute([subject])?;
-        if let Some(Whose { stream, actor }) = Whose::of(subject) {
+        if let Some(StreamActor { stream, actor }) = StreamActor::of(subject) {
             let sql = "UPDATE records SET origin = NULL
                  WHERE stream = ?1 AND actor = ?2 AND origin IS NOT NULL";
             connection.prepare_cached(sql)?.execute(params![stream, actor])?;
@@ -54,12 +54,12 @@ pub(super) fn erase(connection: &Connection, subjects: &[String]) -> rusqlite::R
     Ok(())
 }
 
-pub(super) fn origins_of(connection: &Connection, whose: &Whose<'_>) -> rusqlite::Result<u64> {
+pub(super) fn origins_of(connection: &Connection, actor: &StreamActor<'_>) -> rusqlite::Result<u64> {
     let sql = "SELECT count(*) FROM records WHERE stream = ?1 AND actor = ?2 AND origin IS NOT NULL";
-    connection.query_row(sql, params![whose.stream, whose.actor], |row| natural(row, 0))
+    connection.query_row(sql, params![actor.stream, actor.actor], |row| natural(row, 0))
 }
 
-pub(super) fn key(connection: &Connection, key: &Key) -> rusqlite::Result<Option<KeyEntry>> {
+pub(super) fn key(connection: &Connection, key: &ScopedKey) -> rusqlite::Result<Option<KeyEntry>> {
     let mut statement = connection
         .prepare_cached("SELECT request, at, first, last FROM keys WHERE scope = ?1 AND key = ?2")?;
     let entry = |row: &Row<'_>| {
@@ -80,7 +80,8 @@ pub(super) fn add_keys(connection: &Connection, keys: &[KeyEntry]) -> rusqlite::
     )?;
     for entry in keys {
         let KeyEntry { key, request, at, first, last } = entry;
-        let (first, last) = (integer(*first), integer(*last));
+        let first = integer(*first);
+        let last = integer(*last);
         statement.execute(params![key.scope, key.key, request.0, at.as_millis(), first, last])?;
     }
     Ok(())
@@ -114,7 +115,8 @@ pub(super) fn save_snapshots(connection: &Connection, snapshots: &[Snapshot]) ->
     )?;
     for snapshot in snapshots {
         let Snapshot { name, position, hash, version, edition, body } = snapshot;
-        let (position, version) = (integer(*position), integer(*version));
+        let position = integer(*position);
+        let version = integer(*version);
         statement.execute(params![name, position, hash.0, version, edition, body])?;
     }
     Ok(())

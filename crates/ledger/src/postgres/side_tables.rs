@@ -1,11 +1,11 @@
-//! What a PostgreSQL ledger keeps beside its records: personal texts, keys, snapshots.
+//! The tables of a PostgreSQL ledger beside its records: personal texts, idempotency keys, snapshots.
 
 use ::postgres::{Error, Row};
 use assize_kernel::{Digest, Moment, Personal};
 
 use super::connect::Connection;
 use super::rows::{digest, integer, natural};
-use crate::{Key, KeyEntry, Snapshot, Whose};
+use crate::{KeyEntry, ScopedKey, Snapshot, StreamActor};
 
 pub(super) fn personal(connection: &mut Connection, digest: &Digest) -> Result<Option<Personal>, Error> {
     let statement =
@@ -34,13 +34,13 @@ pub(super) fn personal_digests(connection: &mut Connection, subject: &str) -> Re
     rows.iter().map(|row| row.try_get(0).map(digest)).collect()
 }
 
-/// The texts of these people, and from where they came.
+/// Deletes the personal texts and origins of these subjects.
 pub(super) fn erase(connection: &mut Connection, subjects: &[String]) -> Result<(), Error> {
     if subjects.is_empty() {
         return Ok(());
     }
     connection.client.execute("DELETE FROM assize.personal WHERE subject = ANY($1)", &[&subjects])?;
-    for Whose { stream, actor } in subjects.iter().filter_map(|subject| Whose::of(subject)) {
+    for StreamActor { stream, actor } in subjects.iter().filter_map(|subject| StreamActor::of(subject)) {
         let sql = "UPDATE assize.records SET origin = NULL
              WHERE stream = $1 AND actor = $2 AND origin IS NOT NULL";
         connection.client.execute(sql, &[&stream, &actor])?;
@@ -48,13 +48,13 @@ pub(super) fn erase(connection: &mut Connection, subjects: &[String]) -> Result<
     Ok(())
 }
 
-pub(super) fn origins_of(connection: &mut Connection, whose: &Whose<'_>) -> Result<u64, Error> {
+pub(super) fn origins_of(connection: &mut Connection, actor: &StreamActor<'_>) -> Result<u64, Error> {
     let sql = "SELECT count(*) FROM assize.records WHERE stream = $1 AND actor = $2 AND origin IS NOT NULL";
-    connection.client.query_one(sql, &[&whose.stream, &whose.actor])?.try_get(0).map(natural)
+    connection.client.query_one(sql, &[&actor.stream, &actor.actor])?.try_get(0).map(natural)
 }
 
-/// What was done under these keys, in their order.
-pub(super) fn keys(connection: &mut Connection, keys: &[Key]) -> Result<Vec<Option<KeyEntry>>, Error> {
+/// The entries of these idempotency keys, in their order.
+pub(super) fn keys(connection: &mut Connection, keys: &[ScopedKey]) -> Result<Vec<Option<KeyEntry>>, Error> {
     if keys.is_empty() {
         return Ok(Vec::new());
     }
@@ -74,7 +74,7 @@ pub(super) fn all_keys(connection: &mut Connection) -> Result<Vec<KeyEntry>, Err
     let sql = "SELECT scope, key, request, at, first, last FROM assize.keys";
     let rows = connection.client.query(sql, &[])?;
     let entries =
-        rows.iter().map(|row| key_row(Key { scope: row.try_get(0)?, key: row.try_get(1)? }, row, 2));
+        rows.iter().map(|row| key_row(ScopedKey { scope: row.try_get(0)?, key: row.try_get(1)? }, row, 2));
     entries.filter_map(Result::transpose).collect()
 }
 
@@ -107,7 +107,7 @@ pub(super) fn save_snapshots(connection: &mut Connection, snapshots: &[Snapshot]
          ON CONFLICT (name) DO UPDATE SET position = excluded.position, hash = excluded.hash,
          version = excluded.version, edition = excluded.edition, body = excluded.body",
     )?;
-    // One statement may not touch a row twice: the last of the same name counts.
+    // One statement may not update a row twice: the last snapshot of a name counts.
     let last: std::collections::BTreeMap<&str, &Snapshot> =
         snapshots.iter().map(|snapshot| (snapshot.name.as_str(), snapshot)).collect();
     let names: Vec<&str> = last.keys().copied().collect();
@@ -128,17 +128,18 @@ pub(super) fn clock(connection: &mut Connection) -> Result<Moment, Error> {
 }
 
 fn personal_row(row: &Row) -> Result<(u64, Personal), Error> {
-    let (salt, text): (&[u8], &[u8]) = (row.try_get(2)?, row.try_get(3)?);
+    let salt: &[u8] = row.try_get(2)?;
+    let text: &[u8] = row.try_get(3)?;
     let personal = Personal {
         subject: row.try_get(1)?,
-        // A salt or text that was tampered with does not fit its digest, which is noticed by whoever checks it.
+        // A salt or text that was tampered with does not match its digest; verification reports it.
         salt: salt.try_into().unwrap_or_default(),
         text: String::from_utf8_lossy(text).into_owned(),
     };
     Ok((natural(row.try_get(0)?), personal))
 }
 
-fn key_row(key: Key, row: &Row, from: usize) -> Result<Option<KeyEntry>, Error> {
+fn key_row(key: ScopedKey, row: &Row, from: usize) -> Result<Option<KeyEntry>, Error> {
     let Some(request) = row.try_get::<_, Option<&[u8]>>(from)? else { return Ok(None) };
     Ok(Some(KeyEntry {
         key,
