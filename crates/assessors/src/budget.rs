@@ -1,39 +1,39 @@
-//! What asking may cost, and what it has cost.
+//! Budgets: limits on calls, tokens and cost, and what has been spent.
 
 use std::sync::{Mutex, PoisonError};
 
 use assize_kernel::Usage;
 
-use crate::settings::Limits;
+use crate::settings::BudgetLimits;
 
-/// Counts what is spent, and says when it is enough. What is on its way is counted when it has come back, so a limit
-/// is overrun by at most the requests that run at once.
+/// Counts usage and enforces the limits. A request is counted when its response arrives, so a limit is exceeded by at
+/// most the concurrent requests.
 #[derive(Debug, Default)]
 pub struct Budget {
-    limits: Limits,
-    spent: Mutex<Spent>,
+    limits: BudgetLimits,
+    spent: Mutex<SpentBudget>,
 }
 
-/// What was spent since the beginning, and since the budget was last renewed.
+/// The usage in total, and since the budget was last renewed.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Spent {
-    /// Since the beginning.
+pub struct SpentBudget {
+    /// In total.
     pub total: Usage,
-    /// Since the budget was renewed.
+    /// In the present period.
     pub period: Usage,
-    /// Which period that is.
+    /// The number of the present period.
     pub number: i64,
 }
 
 impl Budget {
-    pub(crate) fn new(limits: Limits) -> Self {
+    pub(crate) fn new(limits: BudgetLimits) -> Self {
         Self { limits, spent: Mutex::default() }
     }
 
-    /// Why nothing more may be asked; none when it may.
+    /// Why no further request may be sent; none when one may.
     pub(crate) fn exhausted(&self) -> Option<String> {
         let Usage { calls, tokens_in, tokens_out, cost } = self.spent().period;
-        let Limits { calls: most_calls, tokens: most_tokens, cost: most_cost } = self.limits;
+        let BudgetLimits { calls: most_calls, tokens: most_tokens, cost: most_cost } = self.limits;
         if let Some(most) = most_calls.filter(|most| u64::from(calls) >= *most) {
             return Some(format!("all {most} calls are used up"));
         }
@@ -49,17 +49,18 @@ impl Budget {
         spent.period += usage;
     }
 
-    /// Begins another period: a day on a server. The same number again changes nothing.
+    /// Begins a new period, which is a day on a server. The present number changes nothing.
     pub fn renew(&self, number: i64) {
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         if spent.number != number {
-            (spent.number, spent.period) = (number, Usage::default());
+            spent.number = number;
+            spent.period = Usage::default();
         }
     }
 
-    /// What was spent.
+    /// The usage so far.
     #[must_use]
-    pub fn spent(&self) -> Spent {
+    pub fn spent(&self) -> SpentBudget {
         *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

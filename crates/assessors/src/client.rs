@@ -1,4 +1,4 @@
-//! One request to an endpoint, tried again while it is away or busy.
+//! The HTTP client of an endpoint, with retries while it is unavailable or busy.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -9,18 +9,18 @@ use tokio::time::sleep;
 
 use crate::settings::ModelSettings;
 
-/// No answer is longer.
-const MOST_READ: usize = 4 << 20;
-/// The longest explanation that is passed on.
+/// The maximal size of a response body.
+const MAX_BODY: usize = 4 << 20;
+/// The maximal length of an error message that is passed on.
 const LONGEST_ERROR: usize = 300;
-/// The first pause between attempts; each is twice the one before.
+/// The first pause between attempts; doubled after each.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
-/// No pause is longer, whatever the endpoint asks for.
+/// The maximal pause, also when `Retry-After` asks for more.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// Sends requests to one endpoint. The key is in here, and goes nowhere else.
-pub(crate) struct Endpoint {
-    /// Made when it is first needed: reading who may be trusted takes longer than a start.
+/// A client of one endpoint; the only holder of its API key.
+pub(crate) struct ModelEndpoint {
+    /// Built on first use, because loading the root certificates is slow.
     client: OnceLock<Result<Client, String>>,
     timeout: Duration,
     url: String,
@@ -28,16 +28,16 @@ pub(crate) struct Endpoint {
     attempts: u32,
 }
 
-/// Why there is no answer.
+/// Why there is no response.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum NoAnswer {
-    /// It may be there another time.
+pub(crate) enum EndpointError {
+    /// The endpoint is unavailable; a later request may succeed.
     Away(String),
-    /// The endpoint does not take this request.
+    /// The endpoint rejects this request.
     Refused(String),
 }
 
-impl Endpoint {
+impl ModelEndpoint {
     pub(crate) fn new(settings: &ModelSettings, key: Option<&str>) -> Result<Self, String> {
         let bearer = |key: &str| {
             let mut value = HeaderValue::from_str(&format!("Bearer {key}")).ok()?;
@@ -49,33 +49,38 @@ impl Endpoint {
             None => None,
         };
         let url = format!("{}/chat/completions", settings.url.trim_end_matches('/'));
-        let (client, timeout) = (OnceLock::new(), settings.timeout());
-        Ok(Self { client, timeout, url, key, attempts: settings.attempts })
+        Ok(Self {
+            client: OnceLock::new(),
+            timeout: settings.timeout(),
+            url,
+            key,
+            attempts: settings.attempts,
+        })
     }
 
-    /// Sends a request until it is answered or has been tried often enough. Says how often it was sent.
-    pub(crate) async fn ask(&self, body: &str) -> (Result<String, NoAnswer>, u32) {
+    /// Sends a request, with retries. Also returns the number of attempts.
+    pub(crate) async fn ask(&self, body: &str) -> (Result<String, EndpointError>, u32) {
         let mut pause = FIRST_PAUSE;
         for attempt in 1.. {
             let (problem, after) = match self.send(body).await {
-                Sent::Answered(answer) => return (Ok(answer), attempt),
-                Sent::Refused(problem) => return (Err(problem), attempt),
-                Sent::Busy(problem, after) => (problem, after),
+                SendOutcome::Answered(answer) => return (Ok(answer), attempt),
+                SendOutcome::Refused(problem) => return (Err(problem), attempt),
+                SendOutcome::Busy(problem, after) => (problem, after),
             };
             if attempt >= self.attempts {
-                return (Err(NoAnswer::Away(problem)), attempt);
+                return (Err(EndpointError::Away(problem)), attempt);
             }
-            tracing::debug!(problem, attempt, "a model is asked again");
+            tracing::debug!(problem, attempt, "retrying a request to a model");
             sleep(after.unwrap_or(pause).min(LONGEST_PAUSE)).await;
             pause = pause.saturating_mul(2);
         }
-        (Err(NoAnswer::Away("it was never asked".to_owned())), 0)
+        (Err(EndpointError::Away("it was never asked".to_owned())), 0)
     }
 
-    async fn send(&self, body: &str) -> Sent {
+    async fn send(&self, body: &str) -> SendOutcome {
         let client = match self.client.get_or_init(|| client(self.timeout)) {
             Ok(client) => client,
-            Err(problem) => return Sent::Busy(problem.clone(), None),
+            Err(problem) => return SendOutcome::Busy(problem.clone(), None),
         };
         let mut request = client.post(&self.url).header(CONTENT_TYPE, "application/json");
         if let Some(key) = &self.key {
@@ -83,13 +88,13 @@ impl Endpoint {
         }
         match request.body(body.to_owned()).send().await {
             Ok(answer) => settle(answer).await,
-            Err(error) => Sent::Busy(explain(&error), None),
+            Err(error) => SendOutcome::Busy(explain(&error), None),
         }
     }
 }
 
 fn client(timeout: Duration) -> Result<Client, String> {
-    // Fails when one has been chosen already, which is as good.
+    // Fails when a provider is already installed, which is fine.
     drop(tokio_rustls::rustls::crypto::ring::default_provider().install_default());
     let client = Client::builder()
         .user_agent(concat!("assize/", env!("CARGO_PKG_VERSION")))
@@ -101,37 +106,37 @@ fn client(timeout: Duration) -> Result<Client, String> {
     client.build().map_err(|error| error.to_string())
 }
 
-enum Sent {
+enum SendOutcome {
     Answered(String),
-    Refused(NoAnswer),
-    /// Worth another try, after so long if the endpoint has said so.
+    Refused(EndpointError),
+    /// Worth a retry, after the delay of `Retry-After` if there is one.
     Busy(String, Option<Duration>),
 }
 
-async fn settle(answer: Response) -> Sent {
+async fn settle(answer: Response) -> SendOutcome {
     let status = answer.status();
     let after = answer.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
     let after = after.filter(|seconds: &f64| (0.0..1e6).contains(seconds)).map(Duration::from_secs_f64);
     let body = match read(answer).await {
         Ok(body) => body,
-        Err(problem) => return Sent::Busy(problem, after),
+        Err(problem) => return SendOutcome::Busy(problem, after),
     };
     let said = format!("it answered {}: {}", status.as_u16(), shortened(&body));
     match status {
-        _ if status.is_success() => Sent::Answered(body),
+        _ if status.is_success() => SendOutcome::Answered(body),
         StatusCode::REQUEST_TIMEOUT | StatusCode::CONFLICT | StatusCode::TOO_MANY_REQUESTS => {
-            Sent::Busy(said, after)
+            SendOutcome::Busy(said, after)
         }
-        _ if status.is_server_error() => Sent::Busy(said, after),
-        // A wrong key or address is for whoever runs this to mend; nobody's submission is to suffer from it.
+        _ if status.is_server_error() => SendOutcome::Busy(said, after),
+        // A wrong key or URL is a mistake of the operator, not of the submission.
         StatusCode::UNAUTHORIZED
         | StatusCode::PAYMENT_REQUIRED
         | StatusCode::FORBIDDEN
-        | StatusCode::NOT_FOUND => Sent::Refused(NoAnswer::Away(said)),
+        | StatusCode::NOT_FOUND => SendOutcome::Refused(EndpointError::Away(said)),
         _ if status.is_redirection() => {
-            Sent::Refused(NoAnswer::Away(format!("{said}; redirects are not followed")))
+            SendOutcome::Refused(EndpointError::Away(format!("{said}; redirects are not followed")))
         }
-        _ => Sent::Refused(NoAnswer::Refused(said)),
+        _ => SendOutcome::Refused(EndpointError::Refused(said)),
     }
 }
 
@@ -139,7 +144,7 @@ async fn read(mut answer: Response) -> Result<String, String> {
     let mut body = Vec::new();
     loop {
         match answer.chunk().await {
-            Ok(Some(part)) if body.len() + part.len() <= MOST_READ => body.extend_from_slice(&part),
+            Ok(Some(part)) if body.len() + part.len() <= MAX_BODY => body.extend_from_slice(&part),
             Ok(Some(_)) => return Err("its answer is too long".to_owned()),
             Ok(None) => return Ok(String::from_utf8_lossy(&body).into_owned()),
             Err(error) => return Err(explain(&error)),

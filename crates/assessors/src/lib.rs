@@ -1,8 +1,8 @@
-//! Asking language models for findings: any endpoint that speaks OpenAI's chat protocol.
+//! Language models as assessors, over any endpoint with OpenAI's chat completions protocol.
 //!
-//! A model is never believed. It is asked the court's questions with a schema for the answer, and what comes back is
-//! read as if there had been no schema; an answer that cannot be read is asked for once more, with what is wrong with
-//! it. Whatever it takes is counted, and stops at the limits that were set.
+//! A model is never trusted. It is asked the court's questions with a schema for the answer, and the answer is
+//! validated as if there had been no schema; an invalid one is asked for once more, with a list of its problems. All
+//! usage is counted against a budget.
 
 mod budget;
 mod chat;
@@ -11,25 +11,25 @@ mod model;
 mod settings;
 mod trace;
 
-pub use budget::{Budget, Spent};
-pub use model::{Assessment, Model, Trouble};
-pub use settings::{Limits, ModelSettings, SettingsError, Structure, read_settings};
-pub use trace::{Called, Neighbour, NeighbourSettings, Neighbours, Traced};
+pub use budget::{Budget, SpentBudget};
+pub use model::{Assessment, Model, ModelError};
+pub use settings::{AnswerFormat, BudgetLimits, ModelSettings, SettingsError, read_settings};
+pub use trace::{AssessmentTrace, ModelCall, TraceExporter, TraceSettings, TraceTarget};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The models that can be asked, by their names here.
+/// The configured models, by name.
 #[derive(Clone, Default)]
 pub struct Models {
     models: BTreeMap<String, Arc<Model>>,
 }
 
 impl Models {
-    /// Those of the settings; nothing is contacted.
+    /// The models of the settings; contacts no endpoint.
     ///
     /// # Errors
-    /// When a key is missing in the environment, or cannot be one.
+    /// When an API key is missing in the environment, or malformed.
     pub fn new(
         settings: BTreeMap<String, ModelSettings>,
         variable: &dyn Fn(&str) -> Option<String>,
@@ -47,7 +47,7 @@ impl Models {
         self.models.get(name)
     }
 
-    /// All of them, by name.
+    /// All models, in order of name.
     pub fn all(&self) -> impl Iterator<Item = &Arc<Model>> {
         self.models.values()
     }

@@ -1,56 +1,56 @@
-//! A model as an assessor: asked once, asked to mend its answer once, and then left alone.
+//! A model as an assessor: one request, and one repair of an invalid answer.
 
 use assize_kernel::{Assessor, Digest, Exchange, Prompt, Questionnaire, Usage};
 use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 
 use crate::budget::Budget;
-use crate::chat::{Completion, Conversation, Flaw, Tokens};
-use crate::client::{Endpoint, NoAnswer};
-use crate::settings::{ModelSettings, SettingsError, Structure};
-use crate::trace::Called;
+use crate::chat::{AnswerFlaw, Completion, Conversation, TokenUsage};
+use crate::client::{EndpointError, ModelEndpoint};
+use crate::settings::{AnswerFormat, ModelSettings, SettingsError};
+use crate::trace::ModelCall;
 
 /// A language model behind an endpoint.
 pub struct Model {
     name: String,
     settings: ModelSettings,
-    endpoint: Endpoint,
+    endpoint: ModelEndpoint,
     budget: Budget,
     places: Semaphore,
 }
 
-/// What came of asking a model.
+/// The result of asking a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assessment {
-    /// An answer that can be read, or why there is none.
-    pub answer: Result<Value, Trouble>,
-    /// Whether it had to be asked twice.
+    /// A valid answer, or why there is none.
+    pub answer: Result<Value, ModelError>,
+    /// Whether the answer needed a repair.
     pub repaired: bool,
-    /// What was said, word for word.
+    /// The requests and responses, verbatim.
     pub exchanges: Vec<Exchange>,
-    /// What it took.
+    /// The usage.
     pub usage: Usage,
 }
 
-/// Why there is no answer.
+/// Why there is no valid answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Trouble {
-    /// It may be there another time.
+pub enum ModelError {
+    /// The endpoint is unavailable; a later request may succeed.
     #[error("{0}")]
     Away(String),
     /// The budget is used up.
     #[error("{0}")]
     Budget(String),
-    /// It answered, and nothing can be done with that.
+    /// The answer is unusable.
     #[error("{0}")]
     Unusable(String),
 }
 
 impl Model {
-    /// A model of this name. Nothing is contacted.
+    /// A model with this name; contacts no endpoint.
     ///
     /// # Errors
-    /// When its key is not in the environment, or cannot be one.
+    /// When its API key is missing in the environment, or malformed.
     pub fn new(
         name: String,
         settings: ModelSettings,
@@ -64,64 +64,64 @@ impl Model {
             }
             None => None,
         };
-        let endpoint = Endpoint::new(&settings, key.as_deref().map(str::trim)).map_err(wrong)?;
+        let endpoint = ModelEndpoint::new(&settings, key.as_deref().map(str::trim)).map_err(wrong)?;
         let places = Semaphore::new(settings.concurrency);
         Ok(Self { name, endpoint, budget: Budget::new(settings.budget), places, settings })
     }
 
-    /// What it is called here.
+    /// Its name in the settings.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How it is asked.
+    /// Its settings.
     #[must_use]
     pub fn settings(&self) -> &ModelSettings {
         &self.settings
     }
 
-    /// What it has cost.
+    /// Its budget.
     #[must_use]
     pub fn budget(&self) -> &Budget {
         &self.budget
     }
 
-    /// How verdicts name it, asked by this prompt.
+    /// The assessor as verdicts name it, with this prompt.
     #[must_use]
     pub fn assessor(&self, prompt: &Prompt) -> Assessor {
         let version = format!("{} by {}", self.settings.model, prompt.reference);
         Assessor { name: self.name.clone().into(), version: version.into() }
     }
 
-    /// What the same question to the same model is known by.
+    /// A digest of the question and the model, for caching.
     #[must_use]
     pub fn question(&self, prompt: &Prompt, asked: &Questionnaire) -> Digest {
         let body = Conversation::begin(&prompt.rules, asked, &self.settings).body(&self.settings);
         Digest::of_parts(&[self.settings.url.as_bytes(), b"\n", body.as_bytes()])
     }
 
-    /// How it was asked, and how the last answer came, without a word of either.
+    /// The parameters of the request and the metadata of the last response, without their contents.
     #[must_use]
-    pub fn called(&self, exchanges: &[Exchange]) -> Called {
+    pub fn called(&self, exchanges: &[Exchange]) -> ModelCall {
         let settings = &self.settings;
         let completion = exchanges.last().and_then(|exchange| read(&exchange.answer));
         let finish_reason = completion.as_ref().and_then(Completion::finish_reason).map(str::to_owned);
         let (response_id, response_model) =
             completion.map(|completion| (completion.id, completion.model)).unwrap_or_default();
-        Called {
+        ModelCall {
             model: settings.model.clone(),
             server: settings.server(),
             max_tokens: settings.max_tokens,
             temperature: settings.temperature,
-            wants_json: settings.structure != Structure::None,
+            wants_json: settings.structure != AnswerFormat::None,
             response_id,
             response_model,
             finish_reason,
         }
     }
 
-    /// Asks.
+    /// Asks the model; repairs an invalid answer once.
     pub async fn assess(&self, prompt: &Prompt, asked: &Questionnaire) -> Assessment {
         let mut assessment = Assessment {
             answer: Ok(Value::Object(Map::new())),
@@ -147,8 +147,8 @@ impl Model {
                     break;
                 }
             };
-            assessment.answer = Err(Trouble::Unusable(flaw.told()));
-            if let Flaw::Refused(_) = flaw {
+            assessment.answer = Err(ModelError::Unusable(flaw.told()));
+            if let AnswerFlaw::Refused(_) = flaw {
                 break;
             }
             let said = assessment.exchanges.last().and_then(|exchange| read(&exchange.answer));
@@ -157,15 +157,15 @@ impl Model {
         assessment
     }
 
-    /// One question and its answer, read and checked.
+    /// One request and its response, validated.
     async fn converse(
         &self,
         conversation: &Conversation,
         asked: &Questionnaire,
         assessment: &mut Assessment,
-    ) -> Result<Result<Value, Flaw>, Trouble> {
+    ) -> Result<Result<Value, AnswerFlaw>, ModelError> {
         if let Some(enough) = self.budget.exhausted() {
-            return Err(Trouble::Budget(enough));
+            return Err(ModelError::Budget(enough));
         }
         let body = conversation.body(&self.settings);
         let (answered, calls) = self.endpoint.ask(&body).await;
@@ -174,29 +174,29 @@ impl Model {
         self.budget.add(usage);
         assessment.usage += usage;
         let answer = answered.map_err(|problem| match problem {
-            NoAnswer::Away(problem) => Trouble::Away(problem),
-            NoAnswer::Refused(problem) => Trouble::Unusable(problem),
+            EndpointError::Away(problem) => ModelError::Away(problem),
+            EndpointError::Refused(problem) => ModelError::Unusable(problem),
         })?;
         assessment.exchanges.push(Exchange { request: body, answer });
         let Some(completion) = completion else {
-            return Ok(Err(Flaw::Mend(vec!["the answer does not speak the chat protocol".to_owned()])));
+            return Ok(Err(AnswerFlaw::Mend(vec!["the answer does not speak the chat protocol".to_owned()])));
         };
         Ok(completion.answer().and_then(|answer| match asked.read(&answer) {
             Ok(_) => Ok(answer),
-            Err(problems) => Err(Flaw::Mend(problems)),
+            Err(problems) => Err(AnswerFlaw::Mend(problems)),
         }))
     }
 
-    /// What the endpoint counted; about four letters a token where it did not.
+    /// The token counts of the endpoint; without them, an estimate of four bytes a token.
     fn usage(&self, calls: u32, body: &str, completion: Option<&Completion>) -> Usage {
-        let guessed = |completion: &Completion| Tokens {
+        let guessed = |completion: &Completion| TokenUsage {
             prompt_tokens: body.len() as u64 / 4,
             completion_tokens: completion.content().len() as u64 / 4,
         };
         let tokens = completion
             .map(|completion| completion.usage.unwrap_or_else(|| guessed(completion)))
             .unwrap_or_default();
-        let Tokens { prompt_tokens: tokens_in, completion_tokens: tokens_out } = tokens;
+        let TokenUsage { prompt_tokens: tokens_in, completion_tokens: tokens_out } = tokens;
         #[allow(clippy::cast_precision_loss, reason = "tokens of one request")]
         let cost =
             (tokens_in as f64 * self.settings.price_in + tokens_out as f64 * self.settings.price_out) / 1e6;
@@ -204,7 +204,7 @@ impl Model {
     }
 }
 
-impl Flaw {
+impl AnswerFlaw {
     fn told(&self) -> String {
         match self {
             Self::CutShort => "its answer was cut short twice".to_owned(),

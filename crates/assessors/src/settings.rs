@@ -1,4 +1,4 @@
-//! Which models there are, as whoever runs the program has written it down.
+//! The settings of models, from the `[assessors.NAME]` tables of the settings file.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,69 +7,69 @@ use serde::Deserialize;
 
 use crate::client::LONGEST_PAUSE;
 
-/// A model that can be asked.
+/// The settings of a model.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelSettings {
-    /// Where, up to and without `/chat/completions`: `https://api.openai.com/v1`.
+    /// The base URL, without `/chat/completions`: `https://api.openai.com/v1`.
     pub url: String,
-    /// What the endpoint calls it.
+    /// The endpoint's name of the model.
     pub model: String,
-    /// The environment variable with the key; none where none is needed.
+    /// The environment variable with the API key, if one is needed.
     pub key_variable: Option<String>,
-    /// How answers are held to their form.
+    /// How the endpoint enforces the schema of answers.
     #[serde(default)]
-    pub structure: Structure,
-    /// How long one request may take.
+    pub structure: AnswerFormat,
+    /// The timeout of one request.
     #[serde(default = "minute")]
     pub timeout_seconds: u32,
-    /// How often one request is tried when the endpoint is away or busy.
+    /// The number of attempts when the endpoint is unavailable or busy.
     #[serde(default = "three")]
     pub attempts: u32,
-    /// How many requests at once.
+    /// The number of concurrent requests.
     #[serde(default = "four")]
     pub concurrency: usize,
-    /// How long an answer may be, in tokens.
+    /// The maximal length of an answer, in tokens.
     #[serde(default = "long")]
     pub max_tokens: u32,
-    /// How freely it answers; 0 is as much the same every time as the model allows.
+    /// The sampling temperature; 0 is as deterministic as the model allows.
     #[serde(default)]
     pub temperature: f64,
-    /// What a million tokens of questions cost.
+    /// The price of a million input tokens.
     #[serde(default)]
     pub price_in: f64,
-    /// What a million tokens of answers cost.
+    /// The price of a million output tokens.
     #[serde(default)]
     pub price_out: f64,
-    /// When to stop asking.
+    /// Limits on usage.
     #[serde(default)]
-    pub budget: Limits,
+    pub budget: BudgetLimits,
 }
 
-/// How answers are held to their form by the endpoint. Whatever it promises, they are checked here.
+/// How the endpoint enforces the schema of answers. They are validated here in any case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Structure {
-    /// By the schema, strictly.
+pub enum AnswerFormat {
+    /// A strict JSON schema.
     #[default]
     JsonSchema,
-    /// By the schema, in the form that llama-cpp-python and older servers of llama.cpp know.
+    /// A JSON schema in the form of llama-cpp-python and older llama.cpp servers.
     ObjectSchema,
-    /// As some JSON.
+    /// Any JSON object.
     JsonObject,
     /// Not at all.
     None,
 }
 
-/// When to stop asking: by day on a server, by run on the command line.
+/// Limits on usage: by day on a server, by run on the command line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Limits {
+pub struct BudgetLimits {
     /// Requests.
     pub calls: Option<u64>,
-    /// Tokens, of questions and answers.
+    /// Tokens, input and output.
     pub tokens: Option<u64>,
-    /// Money, by the prices.
+    /// Cost, by the prices of the settings.
     pub cost: Option<f64>,
 }
 
@@ -77,16 +77,16 @@ pub struct Limits {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("assessors.{name}: {problem}")]
 pub struct SettingsError {
-    /// Which one.
+    /// The name of the model.
     pub name: String,
     /// What is wrong.
     pub problem: String,
 }
 
-/// Sees that settings make sense.
+/// Validates settings.
 ///
 /// # Errors
-/// The first thing that does not.
+/// The first problem.
 pub fn read_settings(settings: &BTreeMap<String, ModelSettings>) -> Result<(), SettingsError> {
     settings.iter().try_for_each(|(name, model)| match model.fault(name) {
         Some(problem) => Err(SettingsError { name: name.clone(), problem }),
@@ -133,7 +133,7 @@ impl ModelSettings {
         Duration::from_secs(u64::from(self.timeout_seconds))
     }
 
-    /// How long asking may take: two questions, each tried so often, with the longest pauses between.
+    /// The maximal duration of an assessment: two requests with all attempts and the longest pauses.
     #[must_use]
     pub fn longest(&self) -> Duration {
         let pauses = LONGEST_PAUSE * self.attempts.saturating_sub(1);

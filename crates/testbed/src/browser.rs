@@ -1,4 +1,4 @@
-//! A real browser, without a window: Debian's Chromium, driven over WebDriver as a person would.
+//! A headless browser: Chromium, driven over WebDriver.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -11,25 +11,25 @@ use ureq::Agent;
 
 use crate::contest::within;
 
-/// How long a page may take to do what it should: far longer than it takes.
+/// The timeout of every wait.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Under which name WebDriver hands out elements.
+/// The key of an element id in WebDriver.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// Whose turn it is.
+/// The lock that serialises browser tests.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// What starts browsers; ends with the test, and all browsers with it.
+/// The WebDriver process; killed on drop, with all its browsers.
 pub struct Browsers {
-    /// One test at a time: many browsers at once are more than a small machine has room for.
+    /// One test at a time: many browsers at once overload a small machine.
     _turn: MutexGuard<'static, ()>,
     driver: Child,
     url: String,
     agent: Agent,
 }
 
-/// One browser with a profile of its own: nobody is logged in, nothing is remembered.
+/// A browser with a new, empty profile.
 pub struct Browser {
     session: String,
     agent: Agent,
@@ -43,7 +43,7 @@ impl Browsers {
     /// When Chromium or its driver is not installed.
     #[must_use]
     pub fn start() -> Self {
-        // A test that failed leaves nothing behind that would matter to the next one.
+        // A failed test leaves no state behind, so poisoning is ignored.
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let mut command = Command::new("chromedriver");
         command.arg("--port=0").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -91,7 +91,7 @@ impl Browsers {
 
 impl Drop for Browsers {
     fn drop(&mut self) {
-        // One that has ended already cannot be killed and need not be.
+        // Fails when the process has already ended.
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
@@ -109,7 +109,7 @@ impl Browser {
         self.must("POST", "/url", &json!({ "url": url }));
     }
 
-    /// Where it is.
+    /// The URL of the page.
     #[must_use]
     pub fn place(&self) -> String {
         let place = self.must("GET", "/url", &Value::Null);
@@ -158,7 +158,7 @@ impl Browser {
         self.mouse(&json!([{ "type": "pointerUp", "button": 0 }]));
     }
 
-    /// Waits until nothing moves any more: the driver first looks where something is, and then clicks there.
+    /// Waits until no animation runs: the driver locates an element before it clicks there.
     fn stand_still(&self) {
         let moving = |browser: &Self| browser.run("return document.getAnimations().length", &json!([]));
         self.until("everything stands still", |browser| moving(browser) == 0);
@@ -180,14 +180,14 @@ impl Browser {
         self.must("POST", "/execute/sync", &json!({ "script": script, "args": args }))
     }
 
-    /// The same for a script that calls back, its last argument, when it is done.
+    /// The same for an asynchronous script, which calls its last argument when it is done.
     #[must_use]
     pub fn run_until_called(&self, script: &str, args: &Value) -> Value {
         self.must("POST", "/timeouts", &json!({ "script": 60_000 }));
         self.must("POST", "/execute/async", &json!({ "script": script, "args": args }))
     }
 
-    /// A command of Chromium's own.
+    /// A command of the Chrome DevTools Protocol.
     pub fn command(&self, name: &str, parameters: &Value) {
         self.must("POST", "/goog/cdp/execute", &json!({ "cmd": name, "params": parameters }));
     }
@@ -198,8 +198,7 @@ impl Browser {
         assert!(seen, "waited in vain at {}: {what}\n{}", self.place(), self.text("body"));
     }
 
-    /// What the browser has complained about since it was last asked: errors and warnings of pages, and violations
-    /// of their policy.
+    /// The errors and warnings of the console since the last call, including violations of the content security policy.
     #[must_use]
     pub fn complaints(&self) -> Vec<String> {
         let entries = self.log("browser");
@@ -207,14 +206,15 @@ impl Browser {
         grave.map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    /// What it has fetched since it was last asked: from where, and how many bytes came over the wire.
+    /// The requests since the last call: the URL and the number of bytes transferred.
     #[must_use]
     pub fn fetched(&self) -> Vec<(String, u64)> {
         let mut urls: Vec<(String, String, u64)> = Vec::new();
         for entry in self.log("performance") {
             let text = entry["message"].as_str().unwrap_or_default();
             let message: Value = serde_json::from_str(text).unwrap_or_default();
-            let (method, about) = (&message["message"]["method"], &message["message"]["params"]);
+            let method = &message["message"]["method"];
+            let about = &message["message"]["params"];
             let id = about["requestId"].as_str().unwrap_or_default().to_owned();
             if method == "Network.requestWillBeSent" {
                 urls.push((id, about["request"]["url"].as_str().unwrap_or_default().to_owned(), 0));
@@ -239,8 +239,7 @@ impl Browser {
         entries.as_array().cloned().unwrap_or_default()
     }
 
-    /// Does something to an element, and looks for it again when the live page has just put another in its place:
-    /// then nothing was done yet.
+    /// Runs an action on an element; retries when the live page has just replaced the element.
     fn on(&self, css: &str, action: &str, body: &Value) {
         let mut answer = Value::Null;
         let done = within(PATIENCE, || {
@@ -270,7 +269,7 @@ impl Browser {
     }
 }
 
-/// One command of WebDriver; what went wrong is in `error`.
+/// One command of WebDriver; an error is in `error`.
 fn call(agent: &Agent, method: &str, url: &str, body: Option<&Value>) -> Value {
     let answer = match body {
         Some(body) => agent.post(url).send_json(body),

@@ -1,4 +1,4 @@
-//! Somebody who uses a server over HTTP and keeps their connection.
+//! An HTTP client with a token and a persistent connection.
 
 use std::time::Duration;
 
@@ -6,22 +6,22 @@ use serde_json::Value;
 use ureq::Agent;
 use ureq::http::Request;
 
-/// Longer than any answer takes, so that a test that hangs ends.
+/// The request timeout, so that a hanging test ends.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Somebody with a token and a connection of their own.
+/// A client with a token and its own connections.
 pub struct Client {
     url: String,
-    /// Sent with every request; none when it is empty.
+    /// The bearer token of every request; none when it is empty.
     pub token: String,
     agent: Agent,
 }
 
-/// The connection broke: nobody knows whether the request was done.
+/// The connection broke: the outcome of the request is unknown.
 #[derive(Debug)]
 pub struct Lost(pub String);
 
-/// An answer, as it came.
+/// A response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
     /// Its status.
@@ -35,7 +35,7 @@ pub struct Reply {
 }
 
 impl Client {
-    /// Nothing is sent yet.
+    /// A client; sends nothing yet.
     #[must_use]
     pub fn new(url: &str, token: &str) -> Self {
         let config = Agent::config_builder().http_status_as_error(false).proxy(None);
@@ -49,7 +49,7 @@ impl Client {
         Self { url: self.url.clone(), token: token.to_owned(), agent: self.agent.clone() }
     }
 
-    /// Sends JSON; returns the status and the JSON that came back.
+    /// Sends JSON; returns the status and the JSON of the response.
     ///
     /// # Errors
     /// When the connection broke.
@@ -57,7 +57,7 @@ impl Client {
         self.send("POST", path, body.to_string().as_bytes(), key).map(Reply::into_json)
     }
 
-    /// Asks; returns the status and the JSON that came back.
+    /// Sends a GET request; returns the status and the JSON of the response.
     ///
     /// # Errors
     /// When the connection broke.
@@ -65,7 +65,7 @@ impl Client {
         self.send("GET", path, &[], None).map(Reply::into_json)
     }
 
-    /// Sends whatever bytes there are. Whatever is no success must come as a problem, whoever asks for what.
+    /// Sends bytes. Asserts that every error response is a problem document.
     ///
     /// # Errors
     /// When the connection broke.
@@ -105,7 +105,7 @@ impl Client {
         let headers = headers.map(|(name, value)| (name.to_string(), value.to_owned())).collect();
         let status = answer.status().as_u16();
         let text = answer.body_mut().read_to_string().map_err(lost)?;
-        // DRES's clients are told in its own words.
+        // The DRES API has its own error format.
         let problem = content_type == "application/problem+json";
         let expected = status >= 400 && !path.starts_with("/api/v2/");
         assert_eq!(problem, expected, "{method} {path}: {status} {content_type} {text}");

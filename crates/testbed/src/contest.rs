@@ -1,4 +1,4 @@
-//! A contest on a running server, set up and asked about over HTTP and nothing else.
+//! A contest on a running server, set up and queried over HTTP only.
 
 use std::time::{Duration, Instant};
 
@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use crate::client::Client;
 use crate::server::Server;
 
-/// The video every task is about; it appears in no answer that is right by chance.
+/// The video of every task.
 pub const VIDEO: &str = "L07_V031";
-/// The boundaries every task has.
+/// The boundaries of every task.
 pub const POINTS: [u64; 2] = [4890, 5000];
 
 /// An organiser with a contest.
 pub struct Contest {
-    /// Its name in addresses.
+    /// Its name in URLs.
     pub name: String,
     /// The organiser.
     pub admin: Client,
@@ -56,7 +56,7 @@ impl Contest {
         started["receipt"]["at"].as_str().expect("a receipt has a time").to_owned()
     }
 
-    /// An address below the contest's.
+    /// A path below that of the contest.
     #[must_use]
     pub fn path(&self, below: &str) -> String {
         format!("/api/v1/contests/{}{below}", self.name)
@@ -70,7 +70,7 @@ impl Contest {
         seen
     }
 
-    /// A whole board, and how far in the ledger the server had come with it.
+    /// All rows of a board, and the ledger position it reflects.
     #[must_use]
     pub fn board(&self, task: Option<&str>) -> (u64, Vec<Value>) {
         let mut rows = Vec::new();
@@ -89,7 +89,7 @@ impl Contest {
         }
     }
 
-    /// Does something that must work.
+    /// Sends a request that must succeed.
     pub fn must(&self, path: &str, body: &Value) -> Value {
         let (status, answer) = self.admin.post(path, body, None).expect("it answers");
         assert!((200..300).contains(&status), "{path}: {status} {answer}");
@@ -104,18 +104,18 @@ pub fn right_answer() -> Value {
     json!({ "answerSets": [{ "answers": [{ "mediaItemName": VIDEO, "start": start, "end": end }] }] })
 }
 
-/// An answer that is wrong, each number another one.
+/// A wrong answer; distinct for each number.
 #[must_use]
 pub fn wrong_answer(number: u64) -> Value {
     json!({ "answerSets": [{ "answers": [{ "mediaItemName": "L01_V001", "start": number }] }] })
 }
 
-/// Asks again and again until the answer is yes; gives up after far longer than that takes.
+/// Polls until the condition holds; panics after a minute.
 pub fn eventually(what: &str, holds: impl FnMut() -> bool) {
     assert!(within(Duration::from_secs(60), holds), "waited in vain: {what}");
 }
 
-/// Whether the answer becomes yes in time.
+/// Polls until the condition holds; returns whether it did in time.
 pub fn within(time: Duration, mut holds: impl FnMut() -> bool) -> bool {
     let end = Instant::now() + time;
     while !holds() {

@@ -1,4 +1,4 @@
-//! Somebody who listens to a server's events over a connection of their own, byte by byte.
+//! A client of server-sent events, byte by byte over a connection of its own.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -6,34 +6,34 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// Longer than anything takes to be heard, so that a test that hangs ends.
+/// The read timeout, so that a hanging test ends.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A connection that events come over.
-pub struct Ear {
+/// A subscription to server-sent events.
+pub struct EventListener {
     stream: BufReader<TcpStream>,
-    /// What has come and is not a whole event yet.
+    /// Received data that is not a whole event yet.
     rest: String,
-    /// Whether comments count as heard.
+    /// Whether comments are returned as events.
     pub comments: bool,
 }
 
-/// One event, as it came.
+/// One event.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Heard {
+pub struct ReceivedEvent {
     /// Its id: the position in the ledger.
     pub id: Option<u64>,
-    /// What it is; `comment` for a sign of life.
+    /// Its type; `comment` for a keep-alive comment.
     pub event: String,
-    /// What it says.
+    /// Its data.
     pub data: Value,
 }
 
-impl Ear {
-    /// Listens to these topics, after what was heard last.
+impl EventListener {
+    /// Subscribes to topics, after the last received event.
     ///
     /// # Errors
-    /// The status and body when it is no stream of events, or why there is no connection.
+    /// The status and body of any other response; status 0 when the connection failed.
     pub fn open(url: &str, topics: &[&str], last: Option<u64>, token: &str) -> Result<Self, (u16, String)> {
         let query: Vec<String> = topics.iter().map(|topic| format!("topic={topic}")).collect();
         let mut head = String::new();
@@ -46,10 +46,10 @@ impl Ear {
         Self::ask(url, &format!("/api/v1/events?{}", query.join("&")), &head)
     }
 
-    /// Listens at an address, with further lines in the head of the request.
+    /// Subscribes at a path, with further header lines.
     ///
     /// # Errors
-    /// The status and body when it is no stream of events, or why there is no connection.
+    /// The status and body of any other response; status 0 when the connection failed.
     pub fn ask(url: &str, path: &str, head: &str) -> Result<Self, (u16, String)> {
         let lost = |error: std::io::Error| (0, error.to_string());
         let address = url.strip_prefix("http://").expect("a plain address");
@@ -81,10 +81,10 @@ impl Ear {
 
     /// The next event; none when the connection has ended.
     #[allow(clippy::should_implement_trait, reason = "a test listens, it does not iterate")]
-    pub fn next(&mut self) -> Option<Heard> {
+    pub fn next(&mut self) -> Option<ReceivedEvent> {
         loop {
             if let Some((block, rest)) = self.rest.split_once("\n\n") {
-                let heard = Heard::read(block);
+                let heard = ReceivedEvent::read(block);
                 self.rest = rest.to_owned();
                 match heard {
                     Some(heard) if self.comments || heard.event != "comment" => return Some(heard),
@@ -96,7 +96,7 @@ impl Ear {
     }
 
     /// The next event of this kind, which must come.
-    pub fn wait_for(&mut self, event: &str) -> Heard {
+    pub fn wait_for(&mut self, event: &str) -> ReceivedEvent {
         loop {
             let heard = self.next().unwrap_or_else(|| panic!("it ended before `{event}` came"));
             if heard.event == event {
@@ -106,7 +106,7 @@ impl Ear {
     }
 }
 
-impl Heard {
+impl ReceivedEvent {
     fn read(block: &str) -> Option<Self> {
         let mut heard = Self { id: None, event: String::new(), data: Value::Null };
         for line in block.lines() {

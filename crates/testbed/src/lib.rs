@@ -1,5 +1,5 @@
-//! What the tests and benchmarks stand on: a throwaway PostgreSQL, a connection that breaks on demand, a running
-//! server and somebody who uses it.
+//! Fixtures of the tests and benchmarks: a temporary PostgreSQL, a proxy that cuts connections, a running server,
+//! HTTP clients, a webhook receiver and a browser.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! A PostgreSQL that is there for one test run and gone afterwards, however the run ends.
+//! A temporary PostgreSQL cluster, removed after the test run however it ends.
 
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use ::postgres::{Client, NoTls};
 use tempfile::TempDir;
 
-/// Every cluster has a directory of its own, so all may use the same port: it only names the socket.
+/// All clusters use the same port: it only names the socket in their directory.
 const PORT: u16 = 5432;
 
-/// A database server of our own, reached over a socket in its directory.
+/// A database server, reached over a Unix socket in its directory.
 pub struct Cluster {
     directory: PathBuf,
-    tools: Tools,
+    tools: PostgresTools,
     durable: bool,
     databases: AtomicU32,
     sweeper: Option<Child>,
@@ -28,10 +28,10 @@ impl Cluster {
         SHARED.get_or_init(|| Self::start(false))
     }
 
-    /// A cluster for one test alone. Only a durable one waits for the disk.
+    /// A cluster for one test. Only a durable one syncs to disk.
     #[must_use]
     pub fn start(durable: bool) -> Self {
-        let tools = Tools::find();
+        let tools = PostgresTools::find();
         let directory = TempDir::with_prefix("asz").expect("a temporary directory").keep();
         tools.hand_over(&directory);
         let sweeper = Some(sweeper(&tools, &directory));
@@ -45,7 +45,7 @@ impl Cluster {
         cluster
     }
 
-    /// Makes a new, empty database and returns how to connect to it.
+    /// Creates an empty database and returns its URL.
     #[must_use]
     pub fn database(&self) -> String {
         let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
@@ -55,7 +55,7 @@ impl Cluster {
         self.address(&name)
     }
 
-    /// How to connect to a database of this cluster.
+    /// The URL of a database of this cluster.
     #[must_use]
     pub fn address(&self, database: &str) -> String {
         address(&self.directory, database)
@@ -67,7 +67,7 @@ impl Cluster {
         socket(&self.directory)
     }
 
-    /// Stops it as a power cut would; what was committed is still there after [`Cluster::resume`].
+    /// Stops it like a power cut; committed data is still there after [`Cluster::resume`].
     pub fn stop(&self) {
         self.run("pg_ctl", &["-D", &self.data(), "-m", "immediate", "-w", "stop"]);
     }
@@ -84,12 +84,11 @@ impl Cluster {
         self.run("pg_ctl", &["-D", &self.data(), "-l", &log, "-o", &options, "-w", "start"]);
     }
 
-    /// Has every process of it stand still until the result is dropped: connections stay open, and nothing is
-    /// answered.
+    /// Suspends all its processes until the result is dropped: connections stay open, and nothing responds.
     #[must_use]
-    pub fn freeze(&self) -> Frozen<'_> {
+    pub fn freeze(&self) -> FrozenCluster<'_> {
         self.signal("-STOP");
-        Frozen(self)
+        FrozenCluster(self)
     }
 
     fn signal(&self, signal: &str) {
@@ -114,10 +113,10 @@ impl Cluster {
     }
 }
 
-/// A cluster that stands still.
-pub struct Frozen<'a>(&'a Cluster);
+/// A suspended cluster.
+pub struct FrozenCluster<'a>(&'a Cluster);
 
-impl Drop for Frozen<'_> {
+impl Drop for FrozenCluster<'_> {
     fn drop(&mut self) {
         self.0.signal("-CONT");
     }
@@ -132,7 +131,7 @@ impl Drop for Cluster {
     }
 }
 
-/// How a client reaches a database whose server, or a stand-in for it, listens in this directory.
+/// The URL of a database whose server, or a proxy of it, listens in this directory.
 pub(crate) fn address(directory: &Path, database: &str) -> String {
     format!("host={} port={PORT} user=postgres dbname={database}", directory.display())
 }
@@ -142,14 +141,14 @@ pub(crate) fn socket(directory: &Path) -> PathBuf {
     directory.join(format!(".s.PGSQL.{PORT}"))
 }
 
-/// Where PostgreSQL's programs are and how to run them.
-struct Tools {
+/// The location of PostgreSQL's programs, and how to run them.
+struct PostgresTools {
     directory: PathBuf,
     /// PostgreSQL refuses to run as root.
     as_root: bool,
 }
 
-impl Tools {
+impl PostgresTools {
     fn find() -> Self {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let mut places: Vec<PathBuf> = std::env::split_paths(&path).collect();
@@ -171,7 +170,7 @@ impl Tools {
         } else {
             Command::new(tool)
         };
-        // The directory of the tests may be closed to the user postgres.
+        // The user postgres may not be allowed to enter the working directory.
         command.current_dir("/");
         command
     }
@@ -184,7 +183,7 @@ impl Tools {
     }
 }
 
-/// Debian keeps each version in a directory of its own; the newest first.
+/// Debian's directories of installed versions, newest first.
 fn installed_versions() -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir("/usr/lib/postgresql") else { return Vec::new() };
     let mut versions: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -193,8 +192,8 @@ fn installed_versions() -> Vec<PathBuf> {
     versions.into_iter().map(|version| version.join("bin")).collect()
 }
 
-/// Waits for the end of this process, even a sudden one, and then stops the cluster and removes its directory.
-fn sweeper(tools: &Tools, directory: &Path) -> Child {
+/// A process that waits for the end of this one, even by a signal, and then stops the cluster and removes its directory.
+fn sweeper(tools: &PostgresTools, directory: &Path) -> Child {
     let stop = tools.command("pg_ctl");
     let script = r#"trap '' INT TERM HUP; place=$1; shift; read -r _; "$@" -D "$place/data" -m immediate stop; rm -rf "$place""#;
     Command::new("sh")

@@ -1,4 +1,4 @@
-//! A stand-in for a PostgreSQL server that breaks the connection at the worst moment.
+//! A proxy in front of PostgreSQL that cuts the connection during a commit.
 
 use std::io::{self, Read, Write};
 use std::net::Shutdown;
@@ -12,39 +12,40 @@ use tempfile::TempDir;
 
 use crate::postgres::{Cluster, address, socket};
 
-/// What a statement says that appends.
+/// The text by which a statement that appends is recognised.
 const APPENDS: &[u8] = b"UPDATE assize.head";
 
-/// When to break the connection.
+/// When to cut the connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
     /// Never.
     Not,
-    /// When the next commit has been sent, before the server hears of it.
+    /// When the next commit has been sent, before the server receives it.
     BeforeCommit,
-    /// When the server has committed, before its answer arrives.
+    /// When the server has committed, before the client receives the response.
     AfterCommit,
 }
 
-/// Passes everything on between clients and a cluster until it is told to cut.
+/// Forwards between clients and a cluster until it is ordered to cut.
 pub struct CuttingProxy {
     directory: TempDir,
     cut: Arc<Mutex<Cut>>,
 }
 
 impl CuttingProxy {
-    /// Stands in front of a cluster.
+    /// Starts a proxy in front of a cluster.
     #[must_use]
     pub fn before(cluster: &Cluster) -> Self {
         let directory = TempDir::with_prefix("asz").expect("a temporary directory");
         let listener = UnixListener::bind(socket(directory.path())).expect("a socket of its own");
         let cut = Arc::new(Mutex::new(Cut::Not));
-        let (target, order) = (cluster.socket(), Arc::clone(&cut));
+        let target = cluster.socket();
+        let order = Arc::clone(&cut);
         thread::spawn(move || accept(&listener, &target, &order));
         Self { directory, cut }
     }
 
-    /// How to connect to a database through this.
+    /// The URL of a database through this proxy.
     #[must_use]
     pub fn address(&self, database: &str) -> String {
         address(self.directory.path(), database)
@@ -59,9 +60,10 @@ impl CuttingProxy {
 fn accept(listener: &UnixListener, target: &PathBuf, order: &Arc<Mutex<Cut>>) {
     for client in listener.incoming() {
         let (Ok(client), Ok(server)) = (client, UnixStream::connect(target)) else { continue };
-        let (swallowing, idle) = (AtomicBool::new(false), AtomicBool::new(true));
-        let pair = Arc::new(Pair { client, server, swallowing, idle, order: Arc::clone(order) });
-        for work in [Pair::forward, Pair::answer] {
+        let swallowing = AtomicBool::new(false);
+        let idle = AtomicBool::new(true);
+        let pair = Arc::new(ProxiedConnection { client, server, swallowing, idle, order: Arc::clone(order) });
+        for work in [ProxiedConnection::forward, ProxiedConnection::answer] {
             let pair = Arc::clone(&pair);
             thread::spawn(move || {
                 let _ = work(&pair);
@@ -71,23 +73,24 @@ fn accept(listener: &UnixListener, target: &PathBuf, order: &Arc<Mutex<Cut>>) {
     }
 }
 
-/// A client and the server's end of its connection.
-struct Pair {
+/// The two sides of a forwarded connection.
+struct ProxiedConnection {
     client: UnixStream,
     server: UnixStream,
-    /// The answer to a commit is awaited and must not arrive.
+    /// The response to a commit is pending and must not be forwarded.
     swallowing: AtomicBool,
-    /// No transaction has been begun.
+    /// No transaction is open.
     idle: AtomicBool,
     order: Arc<Mutex<Cut>>,
 }
 
-impl Pair {
+impl ProxiedConnection {
     fn forward(&self) -> io::Result<()> {
-        let (mut client, mut server) = (&self.client, &self.server);
+        let mut client = &self.client;
+        let mut server = &self.server;
         // The first message has no type: it begins with its length.
         server.write_all(&sized(&mut client, Vec::new())?)?;
-        let mut commits = Commits::default();
+        let mut commits = CommitDetector::default();
         loop {
             let message = typed(&mut client)?;
             if commits.with(&message, self.idle.load(Ordering::SeqCst)) {
@@ -102,10 +105,11 @@ impl Pair {
     }
 
     fn answer(&self) -> io::Result<()> {
-        let (mut client, mut server) = (&self.client, &self.server);
+        let mut client = &self.client;
+        let mut server = &self.server;
         loop {
             let message = typed(&mut server)?;
-            // The server is ready for more: with `I` when nothing is begun. Then what was to be committed is.
+            // ReadyForQuery; with `I` no transaction is open, so the commit is complete.
             let ready = message.starts_with(b"Z");
             if ready {
                 self.idle.store(message.ends_with(b"I"), Ordering::SeqCst);
@@ -130,7 +134,7 @@ fn typed(from: &mut &UnixStream) -> io::Result<Vec<u8>> {
     sized(from, kind.to_vec())
 }
 
-/// The rest of a message: a length that counts itself, and as many bytes.
+/// The rest of a message: a length that includes itself, and the content.
 fn sized(from: &mut &UnixStream, mut message: Vec<u8>) -> io::Result<Vec<u8>> {
     let mut length = [0; 4];
     from.read_exact(&mut length)?;
@@ -141,16 +145,16 @@ fn sized(from: &mut &UnixStream, mut message: Vec<u8>) -> io::Result<Vec<u8>> {
     Ok(message)
 }
 
-/// Knows which of a client's messages commits something.
+/// Detects which message of a client commits.
 #[derive(Default)]
-struct Commits {
+struct CommitDetector {
     /// The prepared statement that moves the end of the chain.
     appending: Option<Vec<u8>>,
-    /// It was asked for outside of a transaction: it commits with the end of the request.
+    /// It was executed outside of a transaction, so it commits at the end of the request.
     pending: bool,
 }
 
-impl Commits {
+impl CommitDetector {
     fn with(&mut self, message: &[u8], idle: bool) -> bool {
         let Some((kind, text)) = message.split_first().and_then(|(kind, rest)| Some((kind, rest.get(4..)?)))
         else {

@@ -1,4 +1,4 @@
-//! Somebody who is told: a plain HTTP listener that notes every delivery and answers as it was told to.
+//! A webhook receiver: an HTTP server that records every delivery and responds as scripted.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -9,41 +9,41 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// A request as it came.
+/// A received request.
 #[derive(Debug, Clone)]
-pub struct Received {
-    /// Names in lower case, in order.
+pub struct WebhookDelivery {
+    /// The headers in order, with names in lower case.
     pub headers: Vec<(String, String)>,
     /// Its body.
     pub body: String,
-    /// What it was answered with.
+    /// The status of the response.
     pub status: u16,
 }
 
-/// A listener on loopback; gone when dropped.
+/// A server on loopback; stopped on drop.
 pub struct Receiver {
     address: SocketAddr,
-    shared: Arc<Shared>,
+    shared: Arc<ReceiverState>,
     listening: Option<JoinHandle<()>>,
 }
 
-struct Shared {
-    received: Mutex<Vec<Received>>,
-    answer: Mutex<Box<Answering>>,
+struct ReceiverState {
+    received: Mutex<Vec<WebhookDelivery>>,
+    answer: Mutex<Box<AnswerFunction>>,
     over: AtomicBool,
 }
 
-/// Says what to answer to the request with this number, from 0: a status, and further header lines.
-pub type Answering = dyn FnMut(usize) -> (u16, String) + Send;
+/// The response to the request with this number, from 0: a status, and further header lines.
+pub type AnswerFunction = dyn FnMut(usize) -> (u16, String) + Send;
 
 impl Receiver {
-    /// Listens on a free port and answers 200.
+    /// Listens on a free port and responds with 200.
     #[must_use]
     pub fn start() -> Self {
         Self::start_at("127.0.0.1:0".parse().unwrap(), |_| (200, String::new()))
     }
 
-    /// Listens there and answers so.
+    /// Listens on an address and responds by a function.
     #[must_use]
     pub fn start_at(
         address: SocketAddr,
@@ -51,8 +51,8 @@ impl Receiver {
     ) -> Self {
         let listener = TcpListener::bind(address).expect("the address is free");
         let address = listener.local_addr().expect("it listens somewhere");
-        let answer: Box<Answering> = Box::new(answer);
-        let shared = Arc::new(Shared {
+        let answer: Box<AnswerFunction> = Box::new(answer);
+        let shared = Arc::new(ReceiverState {
             received: Mutex::default(),
             answer: Mutex::new(answer),
             over: AtomicBool::new(false),
@@ -64,38 +64,38 @@ impl Receiver {
                     return;
                 }
                 let heard = Arc::clone(&heard);
-                thread::spawn(move || heard.converse(stream));
+                thread::spawn(move || heard.serve(stream));
             }
         });
         Self { address, shared, listening: Some(listening) }
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where to send.
+    /// The URL for deliveries.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}/hook?room=1", self.address)
     }
 
-    /// Answers otherwise from now on.
+    /// Changes the responses.
     pub fn answer(&self, answer: impl FnMut(usize) -> (u16, String) + Send + 'static) {
         *self.shared.answer.lock().unwrap() = Box::new(answer);
     }
 
-    /// Everything that came, in order.
+    /// All deliveries, in order.
     #[must_use]
-    pub fn received(&self) -> Vec<Received> {
+    pub fn received(&self) -> Vec<WebhookDelivery> {
         self.shared.received.lock().unwrap().clone()
     }
 }
 
-impl Received {
-    /// A header, or nothing.
+impl WebhookDelivery {
+    /// A header; empty when it is missing.
     #[must_use]
     pub fn header(&self, name: &str) -> &str {
         self.headers.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
@@ -107,15 +107,15 @@ impl Received {
         serde_json::from_str(&self.body).expect("a delivery is JSON")
     }
 
-    /// The position of the record it tells of.
+    /// The position of the delivered record.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.json()["position"].as_u64().expect("a delivery has a position")
     }
 }
 
-impl Shared {
-    fn converse(&self, stream: TcpStream) {
+impl ReceiverState {
+    fn serve(&self, stream: TcpStream) {
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a socket takes a timeout");
         let mut reader = BufReader::new(stream.try_clone().expect("a socket can be shared"));
         let mut stream = stream;
@@ -125,7 +125,7 @@ impl Shared {
             }
             let mut received = self.received.lock().unwrap();
             let (status, further) = (self.answer.lock().unwrap())(received.len());
-            received.push(Received { headers, body, status });
+            received.push(WebhookDelivery { headers, body, status });
             drop(received);
             let answer = format!("HTTP/1.1 {status} Said\r\ncontent-length: 2\r\n{further}\r\nok");
             if stream.write_all(answer.as_bytes()).is_err() {
@@ -138,7 +138,7 @@ impl Shared {
 impl Drop for Receiver {
     fn drop(&mut self) {
         self.shared.over.store(true, Ordering::Relaxed);
-        // Wakes the listener, which then ends.
+        // Wakes up the accepting thread, which then ends.
         drop(TcpStream::connect(self.address));
         if let Some(listening) = self.listening.take() {
             drop(listening.join());

@@ -1,4 +1,4 @@
-//! The real program as a real process: started, asked, stopped, and killed at the worst moment.
+//! The `assize` program as a process: started, queried, stopped and killed.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -8,10 +8,10 @@ use std::thread::{self, JoinHandle};
 
 use crate::client::Client;
 
-/// What the program says when it has ended well.
+/// The message of a graceful shutdown.
 const FAREWELL: &str = "stopped; everything that was answered is on disk\n";
 
-/// A server that listens; killed when dropped.
+/// A listening server; killed on drop.
 pub struct Server {
     process: Process,
     stdout: BufReader<ChildStdout>,
@@ -43,7 +43,7 @@ impl Server {
         server
     }
 
-    /// Where it listens, as `http://127.0.0.1:PORT`.
+    /// Its URL, as `http://127.0.0.1:PORT`.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
@@ -56,13 +56,13 @@ impl Server {
         said.strip_prefix("admin token ").expect("this is not its first start").to_owned()
     }
 
-    /// The link that lets somebody choose a name and a password, which is printed at the first start only.
+    /// The link of the first login, which is printed at the first start only.
     #[must_use]
     pub fn first_login(&self) -> String {
         self.said("first login").expect("this is not its first start")
     }
 
-    /// Somebody with this token.
+    /// A client with this token.
     #[must_use]
     pub fn client(&self, token: &str) -> Client {
         Client::new(&self.url, token)
@@ -86,12 +86,12 @@ impl Server {
         self.process.log.lock().unwrap().clone()
     }
 
-    /// Ends it as a power cut would: no signal handler, no last write.
+    /// Kills it like a power cut: no signal handler, no last write.
     pub fn kill(mut self) {
         self.process.kill();
     }
 
-    /// Ends it as an operator would, and sees that it says goodbye.
+    /// Terminates it, and asserts a graceful shutdown.
     pub fn stop(mut self) {
         let told = Command::new("kill").args(["-TERM", &self.id().to_string()]).status();
         assert!(told.is_ok_and(|status| status.success()), "it cannot be told to stop");
@@ -101,7 +101,7 @@ impl Server {
         assert_eq!((status.code(), rest.lines().last()), (Some(0), FAREWELL.lines().next()), "{rest}");
     }
 
-    /// Ends it as somebody at the keyboard would: its exit code, and what it said after its greeting.
+    /// Interrupts it (Ctrl-C); returns the exit code and the output after the greeting.
     #[must_use]
     pub fn interrupt(mut self) -> (Option<i32>, String) {
         let told = Command::new("kill").args(["-INT", &self.id().to_string()]).status();
@@ -111,14 +111,14 @@ impl Server {
         (self.process.child.wait().expect("it ends").code(), rest)
     }
 
-    /// What stands after a label of the greeting.
+    /// The text after a label of the greeting.
     fn said(&self, label: &str) -> Option<String> {
         let line = self.greeting.lines().find(|line| line.trim_start().starts_with(label))?;
         Some(line.trim_start().strip_prefix(label)?.trim().to_owned())
     }
 }
 
-/// A process that does not outlive its test, and whose complaints are shown when the test fails.
+/// A process that is killed with its test; its standard error is shown when the test fails.
 pub struct Process {
     child: Child,
     log: Arc<Mutex<String>>,
@@ -145,7 +145,7 @@ impl Process {
 
     /// SIGKILL, and waits until it is gone.
     pub fn kill(&mut self) {
-        // One that has ended already cannot be killed and need not be.
+        // Fails when the process has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

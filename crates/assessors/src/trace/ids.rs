@@ -1,20 +1,21 @@
-//! Names for traces and spans: ordered by time where that is wanted, and random otherwise.
+//! Ids of traces and spans: UUIDv7 for Opik, hexadecimal for OpenTelemetry.
 
-/// The names of one assessment.
-pub(super) struct Ids {
-    /// Of the trace, as a UUID of version 7.
+/// The ids of one assessment.
+pub(super) struct TraceIds {
+    /// The trace, as a UUIDv7.
     pub(super) trace: String,
-    /// Of the span, likewise.
+    /// The span, as a UUIDv7.
     pub(super) span: String,
     /// The same for OpenTelemetry: 32 and 16 hexadecimal digits.
     pub(super) otel_trace: String,
     pub(super) otel_span: String,
 }
 
-impl Ids {
-    /// Of an assessment that began then, in milliseconds since 1970.
+impl TraceIds {
+    /// Ids for an assessment that began at this time, in milliseconds since 1970.
     pub(super) fn new(at: i64) -> Self {
-        let (trace, span) = (uuid7(at, random()), uuid7(at, random()));
+        let trace = uuid7(at, random());
+        let span = uuid7(at, random());
         let plain = |uuid: &str| uuid.replace('-', "");
         let otel_trace = plain(&trace);
         let otel_span = plain(&span).chars().skip(16).collect();
@@ -24,12 +25,12 @@ impl Ids {
 
 fn random() -> u128 {
     let mut bytes = [0; 16];
-    // Without random bytes names may meet, which costs a trace and nothing else.
+    // Without random bytes ids may collide, which only costs a trace.
     let _ = getrandom::fill(&mut bytes);
     u128::from_le_bytes(bytes)
 }
 
-/// 48 bits of milliseconds, the version, and what is random.
+/// 48 bits of milliseconds, the version, and random bits.
 fn uuid7(at: i64, random: u128) -> String {
     let millis = u128::from(u64::try_from(at).unwrap_or(0)) & 0xffff_ffff_ffff;
     let mut bits = millis << 80 | random & ((1 << 80) - 1);

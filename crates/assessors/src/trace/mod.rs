@@ -1,6 +1,6 @@
-//! Telling others what was assessed and what came of it: Opik, and whoever speaks OpenTelemetry's protocol.
+//! Export of traces to Opik and to OpenTelemetry collectors.
 //!
-//! Off unless set. Judging never waits for them: what they cannot take in time is dropped, and counted.
+//! Off by default. Judging never waits for the export: when the queue is full, traces are dropped and counted.
 
 mod ids;
 mod opik;
@@ -19,36 +19,36 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::timeout;
 
 use crate::settings::SettingsError;
-use ids::Ids;
+use ids::TraceIds;
 
-/// As many wait to be told; more are dropped.
-const WAITING: usize = 1_000;
-/// As many are told together.
-const TOGETHER: usize = 50;
-/// How long is waited for more.
-const GATHERING: Duration = Duration::from_millis(500);
-/// How long telling may take.
-const TELLING: Duration = Duration::from_secs(10);
+/// The capacity of the queue; further traces are dropped.
+const QUEUE_CAPACITY: usize = 1_000;
+/// The maximal number of traces in a request.
+const MAX_BATCH: usize = 50;
+/// How long a batch waits for another trace.
+const BATCH_DELAY: Duration = Duration::from_millis(500);
+/// The timeout of a request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Whom to tell.
+/// Where traces are exported to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct NeighbourSettings {
-    /// Opik, by its REST interface.
-    pub opik: Option<Neighbour>,
-    /// A collector of OpenTelemetry, by HTTP and JSON.
-    pub otlp: Option<Neighbour>,
+pub struct TraceSettings {
+    /// Opik, by its REST API.
+    pub opik: Option<TraceTarget>,
+    /// An OpenTelemetry collector, by OTLP over HTTP with JSON.
+    pub otlp: Option<TraceTarget>,
 }
 
-/// Somebody to tell.
+/// A server that receives traces.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Neighbour {
-    /// Where: `https://www.comet.com/opik/api`, `http://localhost:4318`.
+pub struct TraceTarget {
+    /// The URL: `https://www.comet.com/opik/api`, `http://localhost:4318`.
     pub url: String,
-    /// The environment variable with the key; none where none is needed.
+    /// The environment variable with the API key, if one is needed.
     pub key_variable: Option<String>,
-    /// The project, or the name of the service.
+    /// The project of Opik, or the service name of OpenTelemetry.
     #[serde(default = "assize")]
     pub project: String,
     /// Opik's workspace.
@@ -59,104 +59,104 @@ fn assize() -> String {
     "assize".to_owned()
 }
 
-/// A submission that was judged after a model had looked at it.
+/// The trace of an assessment by a model.
 #[derive(Debug, Clone)]
-pub struct Traced {
+pub struct AssessmentTrace {
     /// The court.
     pub court: &'static str,
     /// The submission.
     pub submission: u64,
-    /// What the model is called here.
+    /// The name of the model in the settings.
     pub assessor: String,
-    /// How it was asked.
-    pub called: Called,
-    /// When it was asked and when it had answered, in milliseconds since 1970.
+    /// The parameters of the request.
+    pub called: ModelCall,
+    /// Start and end, in milliseconds since 1970.
     pub time: (i64, i64),
-    /// What was said; empty where that is personal.
+    /// The requests and responses; empty where they are personal.
     pub exchanges: Vec<Exchange>,
-    /// What it took.
+    /// The usage.
     pub usage: Usage,
-    /// The verdict; none when others are still asked.
+    /// The verdict; none while other assessors are still asked.
     pub verdict: Option<Value>,
 }
 
-/// How a model was asked, and how its answer came: nothing of what was said.
+/// The parameters of a request and the metadata of its response, without their contents.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Called {
-    /// What its endpoint calls it.
+pub struct ModelCall {
+    /// The endpoint's name of the model.
     pub model: String,
     /// The host and port of the endpoint.
     pub server: Option<(String, u16)>,
-    /// How long an answer may be.
+    /// The maximal number of tokens of an answer.
     pub max_tokens: u32,
-    /// How freely it answers.
+    /// The sampling temperature.
     pub temperature: f64,
     /// Whether the endpoint was asked for JSON.
     pub wants_json: bool,
-    /// What the endpoint calls the answer.
+    /// The endpoint's id of the response.
     pub response_id: Option<String>,
-    /// Which model has answered, in the endpoint's words.
+    /// The model that answered, as the endpoint names it.
     pub response_model: Option<String>,
-    /// Why it stopped.
+    /// Why the model stopped.
     pub finish_reason: Option<String>,
 }
 
-/// Tells others; cheap to clone.
+/// Exports traces in the background; cheap to clone.
 #[derive(Clone, Default)]
-pub struct Neighbours {
-    queue: Option<Sender<Traced>>,
+pub struct TraceExporter {
+    queue: Option<Sender<AssessmentTrace>>,
     dropped: Arc<AtomicU64>,
 }
 
-impl Neighbours {
-    /// Begins to tell those who are set; needs a runtime when there is one.
+impl TraceExporter {
+    /// Starts the export to the configured servers, if any; needs a runtime.
     ///
     /// # Errors
-    /// When a key is missing in the environment, or no client can be made.
+    /// When an API key is missing in the environment, or the client cannot be built.
     pub fn start(
-        settings: &NeighbourSettings,
+        settings: &TraceSettings,
         variable: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, SettingsError> {
-        let opik = settings.opik.as_ref().map(|one| Post::new("opik", one, variable)).transpose()?;
-        let otlp = settings.otlp.as_ref().map(|one| Post::new("otlp", one, variable)).transpose()?;
+        let opik = settings.opik.as_ref().map(|one| TraceClient::new("opik", one, variable)).transpose()?;
+        let otlp = settings.otlp.as_ref().map(|one| TraceClient::new("otlp", one, variable)).transpose()?;
         if opik.is_none() && otlp.is_none() {
             return Ok(Self::default());
         }
-        let (queue, waiting) = channel(WAITING);
+        let (queue, waiting) = channel(QUEUE_CAPACITY);
         tokio::spawn(tell(waiting, opik, otlp));
         Ok(Self { queue: Some(queue), dropped: Arc::default() })
     }
 
-    /// Whether anybody is told.
+    /// Whether an export is configured.
     #[must_use]
     pub fn is_told(&self) -> bool {
         self.queue.is_some()
     }
 
-    /// Tells, if there is somebody and they keep up.
-    pub fn tell(&self, traced: Traced) {
+    /// Queues a trace; drops it when the queue is full.
+    pub fn tell(&self, traced: AssessmentTrace) {
         if let Some(queue) = &self.queue
             && queue.try_send(traced).is_err()
         {
             let dropped = self.dropped.fetch_add(1, Ordering::Relaxed) + 1;
             if dropped.is_power_of_two() {
-                tracing::warn!(dropped, "neighbours do not keep up; traces are dropped");
+                tracing::warn!(dropped, "the export of traces does not keep up; traces are dropped");
             }
         }
     }
 }
 
-async fn tell(mut waiting: Receiver<Traced>, opik: Option<Post>, otlp: Option<Post>) {
+async fn tell(mut waiting: Receiver<AssessmentTrace>, opik: Option<TraceClient>, otlp: Option<TraceClient>) {
     while let Some(first) = waiting.recv().await {
         let mut batch = vec![first];
-        while batch.len() < TOGETHER {
-            match timeout(GATHERING, waiting.recv()).await {
+        while batch.len() < MAX_BATCH {
+            match timeout(BATCH_DELAY, waiting.recv()).await {
                 Ok(Some(next)) => batch.push(next),
                 _ => break,
             }
         }
-        let batch: Vec<(Ids, Traced)> =
-            batch.into_iter().map(|traced| (Ids::new(traced.time.0), traced)).collect();
+        let batch: Vec<(TraceIds, AssessmentTrace)> =
+            batch.into_iter().map(|traced| (TraceIds::new(traced.time.0), traced)).collect();
         if let Some(opik) = &opik {
             opik::tell(opik, &batch).await;
         }
@@ -166,17 +166,17 @@ async fn tell(mut waiting: Receiver<Traced>, opik: Option<Post>, otlp: Option<Po
     }
 }
 
-/// How one of them is reached.
-struct Post {
+/// The HTTP client of a target.
+struct TraceClient {
     client: Client,
     url: String,
     project: String,
 }
 
-impl Post {
+impl TraceClient {
     fn new(
         name: &str,
-        settings: &Neighbour,
+        settings: &TraceTarget,
         variable: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, SettingsError> {
         let wrong = |problem: String| SettingsError { name: name.to_owned(), problem };
@@ -185,7 +185,7 @@ impl Post {
         if let Some(key) = &settings.key_variable {
             let value =
                 variable(key).ok_or_else(|| wrong(format!("the environment variable `{key}` is not set")))?;
-            // Opik takes the key as it is.
+            // Opik expects the bare key.
             let value = if name == "opik" { value } else { format!("Bearer {value}") };
             let mut value = HeaderValue::from_str(value.trim()).map_err(|error| wrong(error.to_string()))?;
             value.set_sensitive(true);
@@ -199,14 +199,14 @@ impl Post {
             .default_headers(headers)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
-            .timeout(TELLING)
+            .timeout(REQUEST_TIMEOUT)
             .build()
             .map_err(|error| wrong(error.to_string()))?;
         let url = settings.url.trim_end_matches('/').to_owned();
         Ok(Self { client, url, project: settings.project.clone() })
     }
 
-    /// Sends once; what does not arrive is lost.
+    /// Sends without retries; a failed request is lost.
     async fn send(&self, put: bool, path: &str, body: &Value) {
         let address = format!("{}{path}", self.url);
         let request = if put { self.client.put(address) } else { self.client.post(address) };
@@ -214,9 +214,11 @@ impl Post {
         match request.header(CONTENT_TYPE, "application/json").body(body).send().await {
             Ok(answer) if answer.status().is_success() => {}
             Ok(answer) => {
-                tracing::warn!(status = answer.status().as_u16(), path, "a neighbour does not take traces")
+                tracing::warn!(status = answer.status().as_u16(), path, "the server rejects traces")
             }
-            Err(error) => tracing::warn!(error = %error.without_url(), path, "a neighbour is not there"),
+            Err(error) => {
+                tracing::warn!(error = %error.without_url(), path, "the server for traces cannot be reached")
+            }
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Opik: a trace for each submission, a span for the model that looked, the verdict as feedback scores.
+//! Opik: a trace for each submission, a span for the request to the model, the verdict as a feedback score.
 
 use serde_json::{Value, json};
 
-use super::ids::Ids;
-use super::{Post, Traced};
+use super::ids::TraceIds;
+use super::{AssessmentTrace, TraceClient};
 
-pub(super) async fn tell(opik: &Post, batch: &[(Ids, Traced)]) {
+pub(super) async fn tell(opik: &TraceClient, batch: &[(TraceIds, AssessmentTrace)]) {
     let traces: Vec<Value> = batch.iter().map(|(ids, traced)| trace(opik, ids, traced)).collect();
     opik.send(false, "/v1/private/traces/batch", &json!({ "traces": traces })).await;
     let spans: Vec<Value> = batch.iter().map(|(ids, traced)| span(opik, ids, traced)).collect();
@@ -16,7 +16,7 @@ pub(super) async fn tell(opik: &Post, batch: &[(Ids, Traced)]) {
     }
 }
 
-fn trace(opik: &Post, ids: &Ids, traced: &Traced) -> Value {
+fn trace(opik: &TraceClient, ids: &TraceIds, traced: &AssessmentTrace) -> Value {
     json!({
         "id": ids.trace,
         "project_name": opik.project,
@@ -29,7 +29,7 @@ fn trace(opik: &Post, ids: &Ids, traced: &Traced) -> Value {
     })
 }
 
-fn span(opik: &Post, ids: &Ids, traced: &Traced) -> Value {
+fn span(opik: &TraceClient, ids: &TraceIds, traced: &AssessmentTrace) -> Value {
     let last = traced.exchanges.last();
     let read = |text: &str| serde_json::from_str::<Value>(text).ok();
     let mut span = json!({
@@ -49,15 +49,15 @@ fn span(opik: &Post, ids: &Ids, traced: &Traced) -> Value {
             "total_tokens": small(traced.usage.tokens_in + traced.usage.tokens_out),
         },
     });
-    // Without prices a cost of nothing would be a claim.
+    // Without prices the cost is unknown, not zero.
     if let Some(span) = span.as_object_mut().filter(|_| traced.usage.cost > 0.0) {
         span.insert("total_estimated_cost".into(), traced.usage.cost.into());
     }
     span
 }
 
-/// The points, with the reasons for them; none where there are no points: one such would cost the whole batch.
-fn score(opik: &Post, ids: &Ids, traced: &Traced) -> Option<Value> {
+/// The points and the reasons; none without points, because Opik rejects the whole batch for one invalid score.
+fn score(opik: &TraceClient, ids: &TraceIds, traced: &AssessmentTrace) -> Option<Value> {
     let verdict = traced.verdict.as_ref()?;
     let points = verdict["points"].as_f64()?;
     Some(json!({
@@ -75,7 +75,7 @@ fn small(tokens: u64) -> i32 {
     i32::try_from(tokens).unwrap_or(i32::MAX)
 }
 
-/// As Opik writes times.
+/// A time in the format of Opik.
 fn moment(millis: i64) -> String {
     assize_kernel::Moment::from_millis(millis).to_string()
 }

@@ -1,18 +1,18 @@
-//! OpenTelemetry by HTTP and JSON: a span by the conventions for generative models, and the verdict as an event.
+//! OTLP over HTTP with JSON: a span by the semantic conventions for generative AI, and the verdict as an event.
 
 use serde_json::{Value, json};
 
-use super::ids::Ids;
-use super::{Post, Traced};
+use super::ids::TraceIds;
+use super::{AssessmentTrace, TraceClient};
 
-/// As many reasons are told.
-const MOST_REASONS: usize = 5;
-/// The kind of a span that asks somebody else.
+/// The maximal number of reasons in an explanation.
+const MAX_REASONS: usize = 5;
+/// `SPAN_KIND_CLIENT`.
 const CLIENT: u8 = 3;
-/// How severe an event is that only informs.
+/// `SEVERITY_NUMBER_INFO`.
 const INFO: u8 = 9;
 
-pub(super) async fn tell(otlp: &Post, batch: &[(Ids, Traced)]) {
+pub(super) async fn tell(otlp: &TraceClient, batch: &[(TraceIds, AssessmentTrace)]) {
     let resource = json!({ "attributes": [text("service.name", &otlp.project)] });
     let scope = json!({ "name": "assize", "version": env!("CARGO_PKG_VERSION") });
     let spans: Vec<Value> = batch.iter().map(|(ids, traced)| span(ids, traced)).collect();
@@ -27,7 +27,7 @@ pub(super) async fn tell(otlp: &Post, batch: &[(Ids, Traced)]) {
     }
 }
 
-fn span(ids: &Ids, traced: &Traced) -> Value {
+fn span(ids: &TraceIds, traced: &AssessmentTrace) -> Value {
     json!({
         "traceId": ids.otel_trace,
         "spanId": ids.otel_span,
@@ -39,11 +39,11 @@ fn span(ids: &Ids, traced: &Traced) -> Value {
     })
 }
 
-fn attributes(traced: &Traced) -> Vec<Value> {
+fn attributes(traced: &AssessmentTrace) -> Vec<Value> {
     let called = &traced.called;
     let mut attributes = vec![
         text("gen_ai.operation.name", "chat"),
-        // Whose protocol it speaks; who it is, the address says.
+        // The protocol; the provider itself follows from `server.address`.
         text("gen_ai.provider.name", "openai"),
         text("gen_ai.request.model", &called.model),
         whole("gen_ai.request.max_tokens", called.max_tokens.into()),
@@ -69,8 +69,8 @@ fn attributes(traced: &Traced) -> Vec<Value> {
     attributes
 }
 
-/// `gen_ai.evaluation.result`, within the span of the model that looked: whose output it looked at is not known here.
-fn event(ids: &Ids, traced: &Traced) -> Option<Value> {
+/// `gen_ai.evaluation.result`, in the span of the assessing model, because the span of the assessed output is unknown.
+fn event(ids: &TraceIds, traced: &AssessmentTrace) -> Option<Value> {
     let verdict = traced.verdict.as_ref()?;
     let mut attributes = vec![text("gen_ai.evaluation.name", &format!("assize.{}", traced.court))];
     attributes
@@ -89,10 +89,10 @@ fn event(ids: &Ids, traced: &Traced) -> Option<Value> {
     }))
 }
 
-/// The reasons of a verdict, the weightiest first: their codes, which hold nobody's words.
+/// The codes of the reasons of a verdict, most severe first; codes contain no personal text.
 pub(super) fn explanation(verdict: &Value) -> String {
     let reasons = verdict["reasons"].as_array().into_iter().flatten();
-    let codes: Vec<&str> = reasons.filter_map(|reason| reason["code"].as_str()).take(MOST_REASONS).collect();
+    let codes: Vec<&str> = reasons.filter_map(|reason| reason["code"].as_str()).take(MAX_REASONS).collect();
     codes.join(", ")
 }
 

@@ -1,4 +1,4 @@
-//! Answers that can be used, at once or the second time.
+//! Valid answers, at once or after a repair.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What endpoints do wrong, and what becomes of it: against a real server that does so.
+//! The chat protocol against a real HTTP server that misbehaves as scripted.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

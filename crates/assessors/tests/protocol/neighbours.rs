@@ -1,10 +1,10 @@
-//! What neighbours are told, and that nobody waits for them.
+//! The export of traces, and that judging never waits for it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use assize_assessors::{Called, Neighbour, NeighbourSettings, Neighbours, Traced};
+use assize_assessors::{AssessmentTrace, ModelCall, TraceExporter, TraceSettings, TraceTarget};
 use assize_kernel::{Exchange, Usage};
 use axum::Router;
 use axum::body::Bytes;
@@ -14,7 +14,7 @@ use tokio::net::TcpListener;
 
 type Told = Arc<Mutex<Vec<(String, HeaderMap, Value)>>>;
 
-/// Somebody who takes everything.
+/// A server that accepts everything.
 async fn neighbour() -> (String, Told) {
     let told = Told::default();
     let heard = told.clone();
@@ -29,12 +29,12 @@ async fn neighbour() -> (String, Told) {
     (url, told)
 }
 
-fn traced(submission: u64) -> Traced {
-    Traced {
+fn traced(submission: u64) -> AssessmentTrace {
+    AssessmentTrace {
         court: "summary",
         submission,
         assessor: "small".into(),
-        called: Called {
+        called: ModelCall {
             model: "small-1".into(),
             server: Some(("models.example".into(), 443)),
             max_tokens: 4096,
@@ -53,20 +53,20 @@ fn traced(submission: u64) -> Traced {
     }
 }
 
-fn settings(url: &str) -> NeighbourSettings {
-    let one = Neighbour {
+fn settings(url: &str) -> TraceSettings {
+    let one = TraceTarget {
         url: url.to_owned(),
         key_variable: Some("KEY".into()),
         project: "house".into(),
         workspace: Some("team".into()),
     };
-    NeighbourSettings { opik: Some(one.clone()), otlp: Some(Neighbour { workspace: None, ..one }) }
+    TraceSettings { opik: Some(one.clone()), otlp: Some(TraceTarget { workspace: None, ..one }) }
 }
 
-/// What both are told about these, by method and path.
-async fn told(all: Vec<Traced>, requests: usize) -> BTreeMap<String, (HeaderMap, Value)> {
+/// The requests that both servers receive for these traces, by method and path.
+async fn told(all: Vec<AssessmentTrace>, requests: usize) -> BTreeMap<String, (HeaderMap, Value)> {
     let (url, told) = neighbour().await;
-    let neighbours = Neighbours::start(&settings(&url), &|_| Some("k3y".into())).unwrap();
+    let neighbours = TraceExporter::start(&settings(&url), &|_| Some("k3y".into())).unwrap();
     all.into_iter().for_each(|one| neighbours.tell(one));
     while told.lock().unwrap().len() < requests {
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -178,7 +178,7 @@ async fn what_a_neighbour_would_refuse_is_left_out() {
     // No points, no price, more tokens than Opik counts.
     let usage = Usage { calls: 1, tokens_in: 1 << 40, tokens_out: 0, cost: 0.0 };
     let verdict = Some(json!({ "outcome": "undecided", "points": null, "reasons": [] }));
-    let told = told(vec![Traced { usage, verdict, ..traced(1) }], 4).await;
+    let told = told(vec![AssessmentTrace { usage, verdict, ..traced(1) }], 4).await;
     assert!(!told.contains_key("PUT /v1/private/traces/feedback-scores"), "a score needs a value");
     let span = &told["POST /v1/private/spans/batch"].1["spans"][0];
     assert_eq!(span["usage"]["prompt_tokens"], i32::MAX);
@@ -197,9 +197,9 @@ fn key(text: &str) -> HeaderValue {
 async fn a_neighbour_that_does_not_listen_is_waited_for_by_nobody() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let neighbours = Neighbours::start(&settings(&url), &|_| Some("k3y".into())).unwrap();
+    let neighbours = TraceExporter::start(&settings(&url), &|_| Some("k3y".into())).unwrap();
     // Far more than are kept: telling returns all the same.
     (0..5_000).for_each(|number| neighbours.tell(traced(number)));
     assert!(neighbours.is_told());
-    assert!(!Neighbours::start(&NeighbourSettings::default(), &|_| None).unwrap().is_told());
+    assert!(!TraceExporter::start(&TraceSettings::default(), &|_| None).unwrap().is_told());
 }

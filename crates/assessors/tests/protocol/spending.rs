@@ -1,6 +1,6 @@
-//! What asking costs, and where it stops.
+//! Usage, budgets and concurrency.
 
-use assize_assessors::{Limits, Trouble};
+use assize_assessors::{BudgetLimits, ModelError};
 use assize_kernel::Questionnaire;
 
 use crate::stage::{Reply, asked, endpoint, good, model, prompt, settings};
@@ -9,9 +9,9 @@ use crate::stage::{Reply, asked, endpoint, good, model, prompt, settings};
 async fn every_limit_stops_the_next_question() {
     // One answer costs 1000 × 2 + 100 × 10 = 3000 millionths, and 1100 tokens.
     let limits = [
-        (Limits { calls: Some(1), ..Limits::default() }, "all 1 calls are used up"),
-        (Limits { tokens: Some(1100), ..Limits::default() }, "all 1100 tokens are used up"),
-        (Limits { cost: Some(0.003), ..Limits::default() }, "all money (0.003) is used up"),
+        (BudgetLimits { calls: Some(1), ..BudgetLimits::default() }, "all 1 calls are used up"),
+        (BudgetLimits { tokens: Some(1100), ..BudgetLimits::default() }, "all 1100 tokens are used up"),
+        (BudgetLimits { cost: Some(0.003), ..BudgetLimits::default() }, "all money (0.003) is used up"),
     ];
     for (budget, told) in limits {
         let (address, _script) =
@@ -23,7 +23,7 @@ async fn every_limit_stops_the_next_question() {
         assert!(first.answer.is_ok());
         assert!((first.usage.cost - 0.003).abs() < 1e-12);
         let second = model.assess(&prompt(), &asked()).await;
-        assert_eq!(second.answer, Err(Trouble::Budget(told.into())));
+        assert_eq!(second.answer, Err(ModelError::Budget(told.into())));
         model.budget().renew(2);
         assert!(model.assess(&prompt(), &asked()).await.answer.is_ok(), "another day");
         assert_eq!(model.budget().spent().total.calls, 2);

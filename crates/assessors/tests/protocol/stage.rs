@@ -1,10 +1,10 @@
-//! An endpoint that answers as it is told, and what is asked of it.
+//! Fixtures: a scripted endpoint, a model and a questionnaire.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
-use assize_assessors::{Assessment, Limits, Model, ModelSettings, Structure};
+use assize_assessors::{AnswerFormat, Assessment, BudgetLimits, Model, ModelSettings};
 use assize_kernel::{Choice, Item, Prompt, Questionnaire, Scale, Source};
 use axum::Router;
 use axum::body::Bytes;
@@ -22,7 +22,7 @@ pub(crate) static SCALE: Scale = Scale {
     lowered: &[("Supported", "Partially")],
 };
 
-/// What an endpoint does with a request.
+/// A scripted reaction to a request.
 #[derive(Clone)]
 pub(crate) enum Reply {
     /// Says this, and why it stopped.
@@ -41,7 +41,7 @@ pub(crate) struct Script {
     pub(crate) requests: Arc<Mutex<Vec<(HeaderMap, Value)>>>,
 }
 
-/// An endpoint that does this, one after the other.
+/// An endpoint that plays these reactions in order.
 pub(crate) async fn endpoint(replies: Vec<Reply>) -> (SocketAddr, Script) {
     let script = Script { replies: Arc::new(Mutex::new(replies.into())), ..Script::default() };
     let router = Router::new().route("/v1/chat/completions", post(reply)).with_state(script.clone());
@@ -80,7 +80,7 @@ pub(crate) fn settings(address: SocketAddr) -> ModelSettings {
         url: format!("http://{address}/v1"),
         model: "small-1".into(),
         key_variable: Some("THE_KEY".into()),
-        structure: Structure::JsonSchema,
+        structure: AnswerFormat::JsonSchema,
         timeout_seconds: 5,
         attempts: 3,
         concurrency: 4,
@@ -88,7 +88,7 @@ pub(crate) fn settings(address: SocketAddr) -> ModelSettings {
         temperature: 0.0,
         price_in: 2.0,
         price_out: 10.0,
-        budget: Limits::default(),
+        budget: BudgetLimits::default(),
     }
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn good() -> String {
     json!({ "claim_1": { "quote": "opened the bridge", "label": "Supported" } }).to_string()
 }
 
-/// Asks an endpoint that does this.
+/// Asks an endpoint with these reactions.
 pub(crate) async fn assess(replies: Vec<Reply>) -> (Assessment, Vec<(HeaderMap, Value)>) {
     let expected = replies.len();
     let (address, script) = endpoint(replies).await;
