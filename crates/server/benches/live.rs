@@ -15,6 +15,7 @@
     reason = "a benchmark stops where it cannot go on, and prints"
 )]
 
+#[path = "../../engine/benches/common/mod.rs"]
 mod common;
 mod crowd;
 
@@ -23,8 +24,9 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use assize_engine::{Clerk, ClerkSettings, Petition};
 use assize_ledger::{Ledger, MemoryLedger};
-use assize_server::{App, Clerk, Petition, ServeSettings, Settings};
+use assize_server::{App, ServeSettings};
 use common::{answer, contest, courts, opening, organiser, task_name, team_name};
 use crowd::Crowd;
 
@@ -106,10 +108,10 @@ fn bare(clients: usize) -> (Vec<Duration>, usize) {
 /// The server as it is.
 fn served(clients: usize, kind: &str) -> (Vec<Duration>, usize) {
     let (courts, ledger): (_, Arc<dyn Ledger>) = (courts(), Arc::new(MemoryLedger::new()));
-    let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), Settings::default()).unwrap();
+    let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), ClerkSettings::default()).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     for command in opening() {
-        runtime.block_on(clerk.hear(petition(&clerk, Box::new(command)))).unwrap();
+        runtime.block_on(clerk.submit(petition(&clerk, Box::new(command)))).unwrap();
     }
     let app = App::new(courts, ledger, clerk.clone());
     let (closing, live) = (app.closing(), app.live());
@@ -123,12 +125,12 @@ fn served(clients: usize, kind: &str) -> (Vec<Duration>, usize) {
     let before = resident();
     let mut crowd = Crowd::start(&address, &topic, clients);
     crowd.all_have_heard(0);
-    assert!(live.listening() >= clients);
+    assert!(live.subscriber_count() >= clients);
     let times = (1..=UPDATES).map(|update| {
         std::thread::sleep(PAUSE);
         let right = answer(team_name(update), task_name(0), 0, true);
         let begun = Instant::now();
-        runtime.block_on(clerk.hear(petition(&clerk, right))).unwrap();
+        runtime.block_on(clerk.submit(petition(&clerk, right))).unwrap();
         crowd.all_have_heard(update);
         begun.elapsed()
     });

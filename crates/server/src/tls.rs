@@ -1,4 +1,4 @@
-//! TLS by a certificate and its key, read again when the files change.
+//! TLS with a certificate and key that are reloaded when their files change.
 
 use std::fmt;
 use std::io;
@@ -15,46 +15,47 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::{Error, ServerConfig};
 use tokio_rustls::server::TlsStream;
 
-/// How often the files are looked at.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
-/// How long a client may take to agree on a secret.
-const HANDSHAKE: Duration = Duration::from_secs(10);
+/// Interval at which the files are checked for changes.
+const CHECK_EVERY: Duration = Duration::from_secs(2);
+/// Timeout of the handshake.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A certificate with its key, as they are in their files now.
+/// A certificate and key, kept up to date with their files.
 pub struct Tls {
     certificate: PathBuf,
     key: PathBuf,
-    /// The files as they were just before they were first read.
-    first: Mark,
+    /// The stamp of the files just before they were first read.
+    first: FileStamps,
     current: RwLock<TlsAcceptor>,
 }
 
-/// By what a changed file is known: when it was changed, and which one it is.
-type Mark = [Option<(i64, i64, u64)>; 2];
+/// Modification time (seconds, nanoseconds) and inode of both files; detects changes.
+type FileStamps = [Option<(i64, i64, u64)>; 2];
 
 impl Tls {
-    /// Reads both files, which are PEM: the certificate with those that vouch for it, and its key.
+    /// Reads the PEM files: the certificate chain and the private key.
     ///
     /// # Errors
     /// Names the file and what is wrong with it.
     pub fn load(certificate: PathBuf, key: PathBuf) -> Result<Self, String> {
-        let first = mark(&certificate, &key);
+        let first = file_stamps(&certificate, &key);
         let current = RwLock::new(read(&certificate, &key)?);
         Ok(Self { certificate, key, first, current })
     }
 
-    /// Agrees on a secret with a client.
+    /// Performs the TLS handshake.
     pub(crate) async fn accept(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
         let acceptor = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
-        timeout(HANDSHAKE, acceptor.accept(stream)).await?
+        timeout(HANDSHAKE_TIMEOUT, acceptor.accept(stream)).await?
     }
 
-    /// Reads the files again whenever they change. What cannot be used is told, and the last good one stays.
+    /// Reloads the files whenever they change. If they cannot be used, logs an error and keeps the last
+    /// certificate.
     pub(crate) async fn follow(&self) {
         let mut seen = self.first;
         loop {
-            sleep(LOOK_EVERY).await;
-            let now = mark(&self.certificate, &self.key);
+            sleep(CHECK_EVERY).await;
+            let now = file_stamps(&self.certificate, &self.key);
             if now == seen {
                 continue;
             }
@@ -62,9 +63,9 @@ impl Tls {
             match read(&self.certificate, &self.key) {
                 Ok(fresh) => {
                     *self.current.write().unwrap_or_else(PoisonError::into_inner) = fresh;
-                    tracing::info!(certificate = %self.certificate.display(), "the certificate was read again");
+                    tracing::info!(certificate = %self.certificate.display(), "reloaded the certificate");
                 }
-                Err(error) => tracing::error!("{error}; the certificate that was there before stays in use"),
+                Err(error) => tracing::error!("{error}; the previous certificate stays in use"),
             }
         }
     }
@@ -76,11 +77,11 @@ impl fmt::Debug for Tls {
     }
 }
 
-fn mark(certificate: &Path, key: &Path) -> Mark {
+fn file_stamps(certificate: &Path, key: &Path) -> FileStamps {
     use std::os::unix::fs::MetadataExt;
     [certificate, key].map(|file| {
-        let about = std::fs::metadata(file).ok()?;
-        Some((about.mtime(), about.mtime_nsec(), about.ino()))
+        let metadata = std::fs::metadata(file).ok()?;
+        Some((metadata.mtime(), metadata.mtime_nsec(), metadata.ino()))
     })
 }
 
@@ -111,7 +112,8 @@ fn unreadable(file: &Path, what: &str, error: &pem::Error) -> String {
 }
 
 fn unusable(certificate: &Path, key: &Path, error: &Error) -> String {
-    let (certificate, key) = (certificate.display(), key.display());
+    let certificate = certificate.display();
+    let key = key.display();
     match error {
         Error::InconsistentKeys(_) => {
             format!("the key in `{key}` is not that of the certificate in `{certificate}`")

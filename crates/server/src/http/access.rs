@@ -1,19 +1,19 @@
-//! Who may do what: every operation that not everybody may do, and who may.
+//! Authorization: the permission table of every restricted operation.
 //!
-//! Two questions are asked of a caller: does their role do such things, and does what they touch lie within the
-//! scope of their token or login. Nothing else in here decides about access.
+//! An operation is allowed when the caller's role has the permission and the resource lies within the scope
+//! of the caller's token or login. No other module decides about access.
 
 use assize_kernel::Role::{Admin, App, Judge, Participant};
 use assize_kernel::{Draft, Role, StreamId};
 
 use super::caller::Caller;
 use super::problem::Problem;
-use crate::Scope;
-use crate::live::Ear;
+use assize_engine::live::Visibility;
+use assize_engine::{Courts, Scope};
 
-/// What somebody may want to do.
+/// An operation that needs a permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Act {
+pub(crate) enum Act {
     OpenContest,
     ExportContest,
     AddTask,
@@ -44,7 +44,7 @@ pub(super) enum Act {
     AssessByHand,
 }
 
-/// The rules. Whoever has a role that is not named may not.
+/// Which roles have which permission; a role that is not listed has none.
 const RULES: &[(Act, &[Role])] = &[
     (Act::OpenContest, &[Admin]),
     (Act::ExportContest, &[Admin]),
@@ -77,8 +77,8 @@ const RULES: &[(Act, &[Role])] = &[
 ];
 
 impl Caller {
-    /// Whether this caller may do something in a stream.
-    pub(super) fn may(&self, act: Act, stream: &StreamId) -> Result<(), Problem> {
+    /// Checks a permission in a stream.
+    pub(crate) fn may(&self, act: Act, stream: &StreamId) -> Result<(), Problem> {
         self.must_have_role_for(act)?;
         if self.scope.covers(stream.as_str()) {
             Ok(())
@@ -87,8 +87,8 @@ impl Caller {
         }
     }
 
-    /// Whether this caller may do something that concerns the whole server.
-    pub(super) fn may_everywhere(&self, act: Act) -> Result<(), Problem> {
+    /// Checks a permission that concerns the whole server.
+    pub(crate) fn may_everywhere(&self, act: Act) -> Result<(), Problem> {
         self.must_have_role_for(act)?;
         match &self.scope {
             Scope::Everything => Ok(()),
@@ -96,45 +96,58 @@ impl Caller {
         }
     }
 
-    /// Whether a record may be shown: to admins and judges, and to whoever did it. The engine's own are for admins.
-    pub(super) fn may_see(&self, record: &Draft) -> bool {
+    /// Whether the caller may read a record: admins and judges, and the actor who caused it. Engine records
+    /// are for admins only.
+    pub(crate) fn may_see(&self, courts: &Courts, record: &Draft) -> bool {
         let within = self.scope.covers(record.stream.as_str());
-        // What begins a session holds the whole scenario: its student must not read the answers there.
-        let answers = record.stream.court() == "radio" && record.kind == "SessionOpened";
-        let own = record.actor == self.actor.to_string() && !answers;
+        let court = courts.get(record.stream.court());
+        let is_hidden = court.is_some_and(|court| court.is_hidden_from_actor(&record.kind));
+        let own = record.actor == self.actor.to_string() && !is_hidden;
         let of_engine = record.stream.court() == "assize";
         within
             && (own || (self.has_role_for(Act::SeeEveryRecord) && (!of_engine || self.actor.role == Admin)))
     }
 
-    /// Whether what has become of a participant's answer may be shown: also to them, whoever has judged it.
-    pub(super) fn may_see_answer(&self, record: &Draft, participant: &str) -> bool {
+    /// Whether the caller may see the outcome of a participant's answer: the participant may, even though a
+    /// judge caused the record.
+    pub(crate) fn may_see_answer(&self, courts: &Courts, record: &Draft, participant: &str) -> bool {
         let own = self.actor.role == Participant && self.actor.name == participant;
-        (own && self.scope.covers(record.stream.as_str())) || self.may_see(record)
+        (own && self.scope.covers(record.stream.as_str())) || self.may_see(courts, record)
     }
 
-    /// Whether this caller may know from where a record came.
-    pub(super) fn may_see_origin(&self, record: &Draft) -> bool {
+    /// Whether the caller may see the origin (client address and request id) of a record.
+    pub(crate) fn may_see_origin(&self, record: &Draft) -> bool {
         self.has_role_for(Act::SeeOrigins) && self.scope.covers(record.stream.as_str())
     }
 
-    /// Whether they may see what the public may not, in a stream.
-    pub(super) fn judges(&self, stream: &StreamId) -> bool {
+    /// Whether the caller may see what a stream hides from the public.
+    pub(crate) fn judges(&self, stream: &StreamId) -> bool {
         self.has_role_for(Act::SeeEveryRecord) && self.scope.covers(stream.as_str())
     }
 
-    /// How much of what is told of a stream they may hear.
-    pub(super) fn ear(&self, stream: &StreamId) -> Ear {
+    /// Whether the caller may see what a court hides from the public in all of its streams.
+    pub(crate) fn judges_court(&self, court: &str) -> bool {
+        let within = match &self.scope {
+            Scope::Everything => true,
+            Scope::Court(own) => own == court,
+            Scope::Stream(_) | Scope::Participant(..) => false,
+        };
+        within && self.has_role_for(Act::SeeEveryRecord)
+    }
+
+    /// How much of the events of a stream the caller may receive.
+    pub(crate) fn ear(&self, stream: &StreamId) -> Visibility {
         let within = self.scope.covers(stream.as_str());
         match self.actor.role {
-            Participant if within => Ear::Participant(self.actor.name.as_str().into()),
-            _ if within && self.has_role_for(Act::SeeEveryRecord) => Ear::All,
-            _ => Ear::Public,
+            Participant if within => Visibility::Participant(self.actor.name.as_str().into()),
+            _ if within && self.has_role_for(Act::SeeEveryRecord) => Visibility::All,
+            _ => Visibility::Public,
         }
     }
 
-    /// The participant this caller submits for in a stream: itself, or whom an admin or an app names.
-    pub(super) fn acts_for(&self, stream: &StreamId, named: Option<&str>) -> Result<String, Problem> {
+    /// The participant for whom the caller submits in a stream: itself, or the one that an admin or an app
+    /// names.
+    pub(crate) fn acts_for(&self, stream: &StreamId, named: Option<&str>) -> Result<String, Problem> {
         self.may(Act::SubmitAnswer, stream)?;
         match (self.actor.role, named) {
             (Participant, None) => Ok(self.actor.name.clone()),
@@ -149,8 +162,8 @@ impl Caller {
         }
     }
 
-    /// Whether this caller does things in a hunter's name: the hunter, their app, an admin.
-    pub(super) fn acts_as(&self, stream: &StreamId, hunter: &str) -> Result<(), Problem> {
+    /// Checks that the caller may act in a hunter's name: the hunter, their app, or an admin.
+    pub(crate) fn acts_as(&self, stream: &StreamId, hunter: &str) -> Result<(), Problem> {
         self.may(Act::SpeakForHunter, stream)?;
         if self.actor.role == Participant && self.actor.name != hunter {
             return Err(Problem::forbidden(format!("this token is not `{hunter}`'s")));
@@ -158,18 +171,18 @@ impl Caller {
         Ok(())
     }
 
-    /// Whether they may see what a hunter does not show to everybody.
-    pub(super) fn sees_private(&self, stream: &StreamId, hunter: &str) -> bool {
+    /// Whether the caller may see a hunter's private data.
+    pub(crate) fn sees_private(&self, stream: &StreamId, hunter: &str) -> bool {
         self.acts_as(stream, hunter).is_ok() || self.may(Act::Moderate, stream).is_ok()
     }
 
-    /// The same, as something that is asked for.
-    pub(super) fn must_see_private(&self, stream: &StreamId, hunter: &str) -> Result<(), Problem> {
+    /// Like `sees_private`, with an error when the caller may not.
+    pub(crate) fn must_see_private(&self, stream: &StreamId, hunter: &str) -> Result<(), Problem> {
         if self.sees_private(stream, hunter) { Ok(()) } else { self.acts_as(stream, hunter) }
     }
 
-    /// Who reports: a hunter in their own name, or whom an app or an admin names.
-    pub(super) fn reports_as(&self, named: Option<&str>) -> Result<String, Problem> {
+    /// The reporter of a report: the calling hunter, or the one that an app or an admin names.
+    pub(crate) fn reports_as(&self, named: Option<&str>) -> Result<String, Problem> {
         match (self.actor.role, named) {
             (Participant, None) => Ok(self.actor.name.clone()),
             (Participant, Some(named)) if named != self.actor.name => {
@@ -180,8 +193,8 @@ impl Caller {
         }
     }
 
-    /// Whether their role does such things, wherever it is.
-    pub(super) fn must_have_role_for(&self, act: Act) -> Result<(), Problem> {
+    /// Checks only the role, not the scope.
+    pub(crate) fn must_have_role_for(&self, act: Act) -> Result<(), Problem> {
         if self.has_role_for(act) {
             return Ok(());
         }

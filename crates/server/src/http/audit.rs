@@ -1,4 +1,4 @@
-//! Who changed what, when and from where: every record in order, for admins.
+//! The audit log: all records in order with actor, time and origin, for admins.
 
 use std::ops::ControlFlow;
 
@@ -11,22 +11,22 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::access::Act;
 use super::caller::Caller;
-use super::document::Forbidden;
+use super::openapi::Forbidden;
 use super::problem::Problem;
 use super::query::{Named, position};
-use super::shapes;
+use super::schemas;
 use super::{App, blocking};
 
-/// The most one answer has.
+/// Maximum number of entries in one response.
 const PAGE: u64 = 1_000;
-/// The most that is looked through for one answer.
+/// Maximum number of records scanned for one response.
 const LOOKED_THROUGH: u64 = 20_000;
 
 /// Which changes.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "described here, read below")]
-pub(super) struct AuditQuery {
+pub(crate) struct AuditQuery {
     /// Those after this position.
     #[param(nullable = false)]
     after: Option<u64>,
@@ -43,38 +43,39 @@ pub(super) struct AuditQuery {
 
 /// A change.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Change {
+#[schema(as = Change)]
+pub(crate) struct AuditEntry {
     #[schema(minimum = 1)]
-    pub(super) position: u64,
-    #[schema(value_type = shapes::Moment)]
-    pub(super) at: Moment,
+    pub(crate) position: u64,
+    #[schema(value_type = schemas::MomentSchema)]
+    pub(crate) at: Moment,
     /// Who did it: a role and a name.
-    pub(super) actor: String,
-    pub(super) kind: String,
-    pub(super) stream: String,
+    pub(crate) actor: String,
+    pub(crate) kind: String,
+    pub(crate) stream: String,
     /// Null when it is not known, or was erased.
     #[schema(required = true)]
-    pub(super) origin: Option<From>,
+    pub(crate) origin: Option<ChangeOrigin>,
 }
 
 /// From where a change came.
 #[derive(Debug, Serialize, ToSchema, PartialEq, Eq)]
 #[schema(as = ChangeOrigin)]
-pub(super) struct From {
+pub(crate) struct ChangeOrigin {
     /// The client's address.
-    pub(super) address: String,
+    pub(crate) address: String,
     /// The id that the request was answered with.
     #[schema(required = true)]
-    pub(super) request_id: Option<String>,
+    pub(crate) request_id: Option<String>,
 }
 
 /// A page of changes, in order.
 #[derive(Serialize, ToSchema)]
-pub(super) struct AuditPage {
-    pub(super) changes: Vec<Change>,
+pub(crate) struct AuditPage {
+    pub(crate) changes: Vec<AuditEntry>,
     /// To be sent as `after` for what follows; null at the end. A page that is not full may have one.
     #[schema(required = true)]
-    pub(super) next: Option<u64>,
+    pub(crate) next: Option<u64>,
 }
 
 /// Who changed what, when and from where.
@@ -84,7 +85,7 @@ pub(super) struct AuditPage {
     responses((status = 200, description = "Changes in order", body = AuditPage), Forbidden),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn read_audit(
+pub(crate) async fn read_audit(
     State(app): State<App>,
     caller: Caller,
     parameters: Named,
@@ -106,13 +107,21 @@ fn look(
 ) -> Result<AuditPage, LedgerError> {
     let start = stream.map_or(Ok(after), |stream| version_at(ledger, stream, after))?;
     let scan = Scan { stream, after: start, limit: LOOKED_THROUGH, depth: Depth::Whole };
-    let (mut changes, mut last, mut seen) = (Vec::new(), after, 0);
+    let mut changes = Vec::new();
+    let mut last = after;
+    let mut seen = 0;
     ledger.scan(scan, &mut |record| {
-        (last, seen) = (record.position, seen + 1);
+        last = record.position;
+        seen += 1;
         if actor.is_none_or(|actor| record.actor == actor) {
-            let (actor, kind) = (record.actor.to_owned(), record.kind.to_owned());
-            let (position, at, stream) = (record.position, record.at, record.stream.to_owned());
-            changes.push(Change { position, at, actor, kind, stream, origin: None });
+            changes.push(AuditEntry {
+                position: record.position,
+                at: record.at,
+                actor: record.actor.to_owned(),
+                kind: record.kind.to_owned(),
+                stream: record.stream.to_owned(),
+                origin: None,
+            });
         }
         if (changes.len() as u64) < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
@@ -121,21 +130,22 @@ fn look(
     Ok(AuditPage { changes, next: more.then_some(last) })
 }
 
-fn add_origins(ledger: &dyn Ledger, changes: &mut [Change]) -> Result<(), LedgerError> {
+fn add_origins(ledger: &dyn Ledger, changes: &mut [AuditEntry]) -> Result<(), LedgerError> {
     let (Some(first), Some(last)) = (changes.first(), changes.last()) else { return Ok(()) };
     let origins = ledger.origins(first.position, last.position)?;
     let mut origins = origins.into_iter().peekable();
     for change in changes {
         while origins.next_if(|(position, _)| *position < change.position).is_some() {}
         let found = origins.next_if(|(position, _)| *position == change.position);
-        change.origin = found.map(|(_, origin)| From::read(&origin));
+        change.origin = found.map(|(_, origin)| ChangeOrigin::read(&origin));
     }
     Ok(())
 }
 
-/// How many records of a stream do not lie after a position: both grow together, so it can be searched for.
+/// The version of a stream at a ledger position: both grow together, so a binary search finds it.
 fn version_at(ledger: &dyn Ledger, stream: &str, position: u64) -> Result<u64, LedgerError> {
-    let (mut low, mut high) = (0, ledger.version(stream)?);
+    let mut low = 0;
+    let mut high = ledger.version(stream)?;
     while low < high {
         let middle = low + (high - low) / 2;
         let mut found = u64::MAX;
@@ -149,9 +159,9 @@ fn version_at(ledger: &dyn Ledger, stream: &str, position: u64) -> Result<u64, L
     Ok(low)
 }
 
-impl From {
-    /// As it is kept: the address, then the request's id.
-    pub(super) fn read(text: &str) -> Self {
+impl ChangeOrigin {
+    /// Parses the stored form: the client address, then the request id.
+    pub(crate) fn read(text: &str) -> Self {
         match text.split_once(' ') {
             Some((address, id)) => Self { address: address.to_owned(), request_id: Some(id.to_owned()) },
             None => Self { address: text.to_owned(), request_id: None },
@@ -168,10 +178,11 @@ mod tests {
 
     use super::*;
 
-    /// Three streams in turn, ten records each; every other one came from somewhere.
+    /// Three streams in turn, ten records each; every second record has an origin.
     fn ledger() -> MemoryLedger {
         let ledger = MemoryLedger::new();
-        let (mut head, mut batch) = (Head::START, Batch::default());
+        let mut head = Head::START;
+        let mut batch = Batch::default();
         for number in 0..30_u64 {
             let stream = StreamId::of_engine(["a", "b", "c"][(number % 3) as usize]);
             let actor = Actor::new(Role::Admin, if number < 15 { "anna" } else { "bert" });
@@ -194,7 +205,8 @@ mod tests {
     #[test]
     fn pages_follow_one_another_without_a_gap() {
         let ledger = ledger();
-        let (mut seen, mut after) = (Vec::new(), Some(0));
+        let mut seen = Vec::new();
+        let mut after = Some(0);
         while let Some(from) = after {
             let page = look(&ledger, from, 7, None, None).unwrap();
             seen.extend(positions(&page));
@@ -212,7 +224,7 @@ mod tests {
         assert_eq!((positions(&page), page.next), (vec![20, 23, 26, 29], None));
         let page = look(&ledger, 0, 2, Some("admin:bert"), None).unwrap();
         assert_eq!(positions(&page), [16, 17]);
-        let origin = From { address: "192.0.2.1".into(), request_id: Some("r16".into()) };
+        let origin = ChangeOrigin { address: "192.0.2.1".into(), request_id: Some("r16".into()) };
         assert_eq!(page.changes[1].origin, Some(origin));
         assert_eq!(page.changes[0].origin, None);
         assert!(look(&ledger, 30, 2, None, None).unwrap().changes.is_empty());

@@ -1,4 +1,4 @@
-//! Boards over HTTP: the page that everybody looks at costs no more than handing it out.
+//! Boards over HTTP. The first page is serialized once per change and served from a cache with an `ETag`.
 
 use assize_kernel::{BoardName, Row, check_name};
 use axum::body::Bytes;
@@ -9,22 +9,22 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::App;
-use super::address::Address;
 use super::caller::Caller;
-use super::contests::stream_of;
-use super::document::Unknown;
+use super::contest::contests::stream_of;
+use super::openapi::Unknown;
+use super::path::PathParams;
 use super::problem::Problem;
-use super::query::{Asked, Parameters, Window, truth};
-use super::shapes::{self, Id};
-use crate::{BoardView, Views};
+use super::query::{FromQuery, Pagination, QueryParams, truth};
+use super::schemas::{self, Id};
+use assize_engine::{BoardView, Views};
 
-/// How far in the ledger this process has come, with every board.
+/// Response header: the ledger position up to which this process has applied records.
 const POSITION: &str = "x-ledger-position";
 
 /// Which lines of which board.
 #[derive(Default, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Page {
+pub(crate) struct BoardQuery {
     /// Of one task only.
     #[param(value_type = Option<Id>)]
     task: Option<String>,
@@ -32,12 +32,12 @@ pub(super) struct Page {
     #[param(value_type = Option<bool>)]
     public: bool,
     #[param(ignore)]
-    window: Window,
+    window: Pagination,
 }
 
 /// A page of a board, best first.
 #[derive(Serialize, ToSchema)]
-pub(super) struct BoardPage<'a> {
+pub(crate) struct BoardPage<'a> {
     /// The board's name: the contest's stream, and the task where it is one task's.
     board: &'a str,
     /// The record that last changed this board.
@@ -45,7 +45,7 @@ pub(super) struct BoardPage<'a> {
     position: u64,
     /// How many there are on the whole board.
     participants: usize,
-    #[schema(value_type = Vec<shapes::Row>)]
+    #[schema(value_type = Vec<schemas::RowSchema>)]
     rows: Vec<Row>,
 }
 
@@ -56,8 +56,8 @@ pub(super) struct BoardPage<'a> {
     tag = "boards",
     params(
         ("contest" = Id, Path, description = "The contest"),
-        Page,
-        Window,
+        BoardQuery,
+        Pagination,
         ("If-None-Match" = Option<String>, Header, description = "The `ETag` of what one has: 304 while it is still so"),
     ),
     responses(
@@ -69,10 +69,10 @@ pub(super) struct BoardPage<'a> {
         Unknown
     )
 )]
-pub(super) async fn read_board(
+pub(crate) async fn read_board(
     State(app): State<App>,
-    Address(contest): Address<String>,
-    Asked(page): Asked<Page>,
+    PathParams(contest): PathParams<String>,
+    QueryParams(page): QueryParams<BoardQuery>,
     caller: Result<Caller, Problem>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -85,12 +85,12 @@ pub(super) async fn read_board(
     answer(&app, &board, behind_the_scenes, page.window, &headers)
 }
 
-/// A page of a board, as those see it who are behind the scenes or as the public does; nothing when it is as it was.
-pub(super) fn answer(
+/// A page of a board, for judges or for the public; 304 when the client's `ETag` is current.
+pub(crate) fn answer(
     app: &App,
     board: &str,
     behind_the_scenes: bool,
-    window: Window,
+    window: Pagination,
     headers: &HeaderMap,
 ) -> Result<Response, Problem> {
     let views = app.clerk.views();
@@ -115,29 +115,30 @@ pub(super) fn answer(
     Ok(answer)
 }
 
-/// The first page is what nearly everybody asks for: it is written once after every change.
-fn body(view: &BoardView, name: &str, window: Window) -> Bytes {
+/// The page as JSON. Almost all requests want the first page, which is cached until the board changes.
+fn body(view: &BoardView, name: &str, window: Pagination) -> Bytes {
     let write = |view: &BoardView| {
-        let (position, participants) = (view.changed(), view.board().len());
+        let position = view.changed();
+        let participants = view.board().len();
         let rows = view.board().rows(window.offset(), window.limit()).collect();
         Bytes::from(assize_kernel::to_json(&BoardPage { board: name, position, participants, rows }))
     };
-    if window == Window::default() { view.shown(write) } else { write(view) }
+    if window == Pagination::default() { view.shown(write) } else { write(view) }
 }
 
-/// Without the chain, the same position in another ledger would have the same tag.
+/// The `ETag`. It includes the chain hash, since the same position in another ledger is another board.
 fn tag(views: &Views, found: &BoardView) -> String {
     let chain = views.chain().map(|hash| hash.to_string()).unwrap_or_default();
     format!("\"{}-{}\"", chain.get(..16).unwrap_or_default(), found.changed())
 }
 
-/// Whether a client that sends this has the page of this tag already.
+/// Whether an `If-None-Match` header contains this tag.
 fn names(known: &HeaderValue, tag: &str) -> bool {
     let known = known.to_str().unwrap_or_default();
     known.split(',').map(str::trim).any(|known| known == "*" || known.trim_start_matches("W/") == tag)
 }
 
-impl Parameters for Page {
+impl FromQuery for BoardQuery {
     const KNOWN: &'static str = "there are `task`, `public`, `offset` and `limit`";
 
     fn take(&mut self, name: &str, value: &str) -> Result<bool, Problem> {

@@ -1,4 +1,4 @@
-//! The bytes of a body: all of them, in time, and not too many.
+//! Request bodies: reads all bytes within a size limit and a timeout.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -10,15 +10,15 @@ use axum::http::{HeaderMap, header};
 
 use super::problem::Problem;
 use super::settings::HttpSettings;
-use super::within::within;
+use super::timeout::within;
 
-/// The body, if it comes in time and is not too long.
-pub(super) async fn whole_body(request: Request, settings: &HttpSettings) -> Result<Bytes, Problem> {
+/// The body, within the limits of the settings.
+pub(crate) async fn whole_body(request: Request, settings: &HttpSettings) -> Result<Bytes, Problem> {
     body_up_to(request, settings.body_limit, settings.body_time).await
 }
 
-/// The same with bounds of its own.
-pub(super) async fn body_up_to(
+/// The body, within the given limits.
+pub(crate) async fn body_up_to(
     request: Request,
     body_limit: usize,
     body_time: Duration,
@@ -30,7 +30,7 @@ pub(super) async fn body_up_to(
     body.unwrap_or_else(|| Err(Problem::too_slow(body_time)))
 }
 
-/// All of a body. Most come in one piece, which is taken as it is.
+/// Collects the frames of a body. Most bodies are a single frame, which is returned without a copy.
 async fn collected(mut body: Body, limit: usize) -> Result<Bytes, Problem> {
     let mut whole = Vec::new();
     while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
@@ -60,7 +60,7 @@ mod tests {
 
     use super::*;
 
-    /// What a body in these pieces is read as, or the status of what is wrong with it.
+    /// Reads a body made of these frames; the status code of the problem otherwise.
     async fn read(pieces: &[Option<&'static str>], limit: usize) -> Result<Bytes, u16> {
         let pieces: Vec<_> =
             pieces.iter().map(|piece| piece.ok_or(Error::from(ErrorKind::BrokenPipe))).collect();

@@ -1,87 +1,87 @@
-//! Who is asking: somebody with a bearer token, or somebody who has logged in.
+//! Authentication: the caller of a request, by bearer token or by session cookie.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use assize_kernel::{Actor, Digest, Moment, Role};
-use assize_ledger::Session;
+use assize_ledger::UserSession;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 
 use super::client_address::ClientAddress;
 use super::problem::Problem;
-use super::visit::Visit;
-use super::{App, blocking, cookie, forgery};
-use crate::access::NOBODY;
-use crate::live::listener_called;
-use crate::{Scope, Secret};
+use super::request_context::RequestContext;
+use super::{App, blocking, cookie, csrf};
+use assize_engine::access::NOBODY;
+use assize_engine::live::login_key;
+use assize_engine::{Scope, Secret};
 
-/// Somebody who may come in.
+/// An authenticated caller.
 #[derive(Debug, Clone)]
-pub(super) struct Caller {
-    pub(super) actor: Actor,
-    /// What they may touch.
-    pub(super) scope: Scope,
-    /// Until when, where there is an end.
-    pub(super) expires: Option<Moment>,
-    /// The digest of their token, or of the name they have logged in as: what they hear ends with it.
-    pub(super) token: Digest,
-    /// What they log in as, when they have logged in.
-    pub(super) login: Option<String>,
-    /// The secret of their session, when they have logged in.
-    pub(super) session: Option<Secret>,
+pub(crate) struct Caller {
+    pub(crate) actor: Actor,
+    /// The streams that the caller may access.
+    pub(crate) scope: Scope,
+    /// When the token or session expires, if it does.
+    pub(crate) expires: Option<Moment>,
+    /// Digest of the token, or of the login name; event streams end when it is revoked.
+    pub(crate) token: Digest,
+    /// The login name, for callers with a session.
+    pub(crate) login: Option<String>,
+    /// The secret of the session, for callers with one.
+    pub(crate) session: Option<Secret>,
     address: IpAddr,
 }
 
-/// Whom a token or a session lets in.
+/// The identity and permissions of a valid token or session.
 #[derive(Debug, Clone)]
-pub(super) struct Admitted {
-    pub(super) actor: Actor,
-    pub(super) scope: Scope,
-    pub(super) expires: Option<Moment>,
-    /// What they log in as; none by a token.
-    pub(super) login: Option<String>,
+pub(crate) struct AccessGrant {
+    pub(crate) actor: Actor,
+    pub(crate) scope: Scope,
+    pub(crate) expires: Option<Moment>,
+    /// The login name; none for a token.
+    pub(crate) login: Option<String>,
 }
 
 impl Caller {
-    /// Somebody who has logged in, and whom the secret of their session lets in.
-    pub(super) fn logged_in(admitted: Admitted, session: Secret, address: IpAddr) -> Self {
+    /// The caller of a session.
+    pub(crate) fn logged_in(admitted: AccessGrant, session: Secret, address: IpAddr) -> Self {
         let name = admitted.login.as_deref().unwrap_or(&admitted.actor.name);
-        let token = listener_called(name);
+        let token = login_key(name);
         Self::of(admitted, token, Some(session), address)
     }
 
-    fn of(admitted: Admitted, token: Digest, session: Option<Secret>, address: IpAddr) -> Self {
-        let Admitted { actor, scope, expires, login } = admitted;
-        Visit::note_role(actor.role);
+    fn of(admitted: AccessGrant, token: Digest, session: Option<Secret>, address: IpAddr) -> Self {
+        let AccessGrant { actor, scope, expires, login } = admitted;
+        RequestContext::note_role(actor.role);
         Self { actor, scope, expires, token, login, session, address }
     }
 
-    /// What they are called: the name they log in as, or else the one in the records.
-    pub(super) fn name(&self) -> &str {
+    /// The login name, or the actor's name where there is none.
+    pub(crate) fn name(&self) -> &str {
         self.login.as_deref().unwrap_or(&self.actor.name)
     }
 
-    /// Somebody who is let in without showing anything.
-    pub(super) fn unseen(admitted: Admitted, address: IpAddr) -> Self {
+    /// A caller without credentials.
+    pub(crate) fn unseen(admitted: AccessGrant, address: IpAddr) -> Self {
         Self::of(admitted, NOBODY, None, address)
     }
 
-    /// From where the request came, to be kept with what follows from it.
-    pub(super) fn origin(&self) -> Option<Arc<str>> {
+    /// The origin of the request, stored with the records that follow from it.
+    pub(crate) fn origin(&self) -> Option<Arc<str>> {
         Some(origin(self.address))
     }
 }
 
-/// From where a request came: its address and its id.
-pub(super) fn origin(address: IpAddr) -> Arc<str> {
+/// The origin of a request: client address and request id.
+pub(crate) fn origin(address: IpAddr) -> Arc<str> {
     let address = match address {
-        // Most are, and every change has one: their own way of writing takes several times as long.
+        // Nearly every address is IPv4 and every record has an origin: `Display` takes several times as long.
         IpAddr::V4(address) => address.octets().map(|octet| octet.to_string()).join("."),
         IpAddr::V6(address) => address.to_string(),
     };
-    let with_id = Visit::current(|visit| [&*address, " ", visit.id()].concat());
+    let with_id = RequestContext::current(|visit| [&*address, " ", visit.id()].concat());
     with_id.unwrap_or(address).into()
 }
 
@@ -94,9 +94,9 @@ impl FromRequestParts<App> for Caller {
             cookie::of(&parts.headers).filter(|_| !parts.headers.contains_key(header::AUTHORIZATION));
         match cookie {
             Some(secret) => {
-                // Few come this way: those who do not, do not carry its room about.
+                // Boxed because sessions are rare: token requests should not carry the size of this future.
                 let admitted = Box::pin(by_session(app, &secret)).await?;
-                forgery::check(parts, &app.front.settings, &secret)?;
+                csrf::check(parts, &app.front.settings, &secret)?;
                 Ok(Self::logged_in(admitted, secret, address))
             }
             None => {
@@ -113,7 +113,7 @@ fn unknown(detail: &str) -> Problem {
     Problem::new(StatusCode::UNAUTHORIZED, "access.unknown_token", detail)
 }
 
-/// The token that came with a request.
+/// The bearer token of a request.
 fn bearer(headers: &HeaderMap) -> Result<&str, Problem> {
     let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let parts = value.and_then(|value| value.split_once(' '));
@@ -122,10 +122,10 @@ fn bearer(headers: &HeaderMap) -> Result<&str, Problem> {
     secret.ok_or_else(|| unknown("send a token as `Authorization: Bearer …`, or log in"))
 }
 
-/// Whom the token of this digest lets in now.
-pub(super) async fn by_hash(app: &App, hash: Digest) -> Result<Option<Admitted>, Problem> {
-    // Noted before the token is read: one that is taken back in between is not remembered.
-    let losses = app.clerk.losses();
+/// The identity of the token with this digest, if it is valid now.
+pub(crate) async fn by_hash(app: &App, hash: Digest) -> Result<Option<AccessGrant>, Problem> {
+    // Read before the token is looked up, so that a token revoked in between is not cached.
+    let losses = app.clerk.revocations();
     let found = match app.tokens.get(&hash, losses) {
         Some(known) => Some(known),
         None => {
@@ -139,9 +139,10 @@ pub(super) async fn by_hash(app: &App, hash: Digest) -> Result<Option<Admitted>,
     Ok(found.filter(|known| known.expires.is_none_or(|expires| now < expires)))
 }
 
-/// Whoever has logged in, for some hours since they were last seen.
-pub(super) async fn by_session(app: &App, secret: &Secret) -> Result<Admitted, Problem> {
-    let (hash, now) = (secret.hash(), app.clerk.now());
+/// The identity of a session that has not expired; each use extends it.
+pub(crate) async fn by_session(app: &App, secret: &Secret) -> Result<AccessGrant, Problem> {
+    let hash = secret.hash();
+    let now = app.clerk.now();
     let found = blocking(app, move |app| {
         let session = app.ledger.session(&hash)?.filter(|session| now < session.expires);
         let Some(session) = session else { return Ok(None) };
@@ -153,7 +154,7 @@ pub(super) async fn by_session(app: &App, secret: &Secret) -> Result<Admitted, P
         if let Some(participant) = admitted.scope.participant() {
             admitted.actor.name = participant.to_owned();
         }
-        Ok(Some(Admitted { login: Some(user.name), ..admitted }))
+        Ok(Some(AccessGrant { login: Some(user.name), ..admitted }))
     });
     found.await?.ok_or_else(|| {
         let detail = "nobody is logged in here any more; log in again";
@@ -161,21 +162,21 @@ pub(super) async fn by_session(app: &App, secret: &Secret) -> Result<Admitted, P
     })
 }
 
-/// A session goes on as long as it is used. That is noted now and then, not with every request.
-fn keep_going(app: &App, session: Session, now: Moment) -> Result<Session, Problem> {
+/// Extends a session that is in use. The store is updated every few minutes, not on every request.
+fn keep_going(app: &App, session: UserSession, now: Moment) -> Result<UserSession, Problem> {
     if now - session.seen < cookie::SEEN_EVERY {
         return Ok(session);
     }
-    let session = Session { seen: now, expires: now + cookie::LASTS, ..session };
+    let session = UserSession { seen: now, expires: now + cookie::LASTS, ..session };
     app.ledger.keep_session(&session, false)?;
     Ok(session)
 }
 
-fn admit(actor: &str, scope: &str, expires: Option<Moment>) -> Result<Admitted, Problem> {
+fn admit(actor: &str, scope: &str, expires: Option<Moment>) -> Result<AccessGrant, Problem> {
     let actor: Actor = actor.parse().map_err(|error| Problem::internal(&format!("{error}")))?;
     let scope = scope.parse().map_err(|error| Problem::internal(&format!("{error}")))?;
     if actor.role == Role::System {
         return Err(Problem::internal("somebody comes in as the engine"));
     }
-    Ok(Admitted { actor, scope, expires, login: None })
+    Ok(AccessGrant { actor, scope, expires, login: None })
 }

@@ -1,4 +1,4 @@
-//! Where a request came from: the other end of its connection, or what proxies that are trusted say.
+//! The client address of a request: the peer of the connection, or `X-Forwarded-For` from trusted proxies.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -9,13 +9,13 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Request};
 
-use crate::serve::Peer;
+use crate::connections::Peer;
 
-/// The address a request came from; this machine's own when it came by no connection.
+/// The client's IP address; loopback for requests without a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ClientAddress(pub(crate) IpAddr);
 
-/// Addresses that begin alike, as `10.0.0.0/8`; one address by itself is `192.0.2.7`.
+/// A network in CIDR notation, as `10.0.0.0/8`; a single address is `192.0.2.7`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Network {
     address: IpAddr,
@@ -23,8 +23,8 @@ pub struct Network {
 }
 
 impl ClientAddress {
-    /// Goes back from the connection through proxies that are trusted to the first address that is none of them.
-    pub(super) fn of<B>(request: &Request<B>, trusted: &[Network]) -> Self {
+    /// Walks back from the connection through trusted proxies to the first address that is not one.
+    pub(crate) fn of<B>(request: &Request<B>, trusted: &[Network]) -> Self {
         let peer = request.extensions().get::<Peer>().map(|Peer(address)| address.ip().to_canonical());
         let mut address = peer.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
         if trusted.is_empty() {
@@ -32,7 +32,8 @@ impl ClientAddress {
         }
         let mut before = forwarded_for(request.headers()).into_iter().rev();
         while trusted.iter().any(|network| network.contains(address)) {
-            // Whatever cannot be read, nobody can vouch for: it counts as coming from the proxy itself.
+            // An entry that cannot be parsed cannot be trusted: the request counts as coming from the proxy
+            // itself.
             match before.next().flatten() {
                 Some(earlier) => address = earlier,
                 None => break,
@@ -42,7 +43,7 @@ impl ClientAddress {
     }
 }
 
-/// The addresses in `X-Forwarded-For`, in order; none for one that cannot be read.
+/// The addresses in `X-Forwarded-For`, in order; none for an entry that cannot be parsed.
 fn forwarded_for(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
     let lines = headers.get_all("x-forwarded-for").iter();
     let parts = lines.flat_map(|line| line.to_str().unwrap_or_default().split(','));
@@ -59,7 +60,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientAddress {
 }
 
 impl Network {
-    pub(super) fn contains(&self, address: IpAddr) -> bool {
+    pub(crate) fn contains(&self, address: IpAddr) -> bool {
         match (self.address, address) {
             (IpAddr::V4(own), IpAddr::V4(other)) => {
                 (own.to_bits() ^ other.to_bits()).leading_zeros() >= self.bits

@@ -1,60 +1,61 @@
-//! The cookie that says who has logged in.
+//! The session cookie.
 
 use assize_kernel::Millis;
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use super::problem::Problem;
-use crate::Secret;
+use assize_engine::Secret;
 
-/// How long somebody stays logged in after they were last seen.
-pub(super) const LASTS: Millis = Millis(12 * 60 * 60 * 1000);
-/// How often it is noted that somebody was seen.
-pub(super) const SEEN_EVERY: Millis = Millis(5 * 60 * 1000);
+/// How long a session lasts after its last use.
+pub(crate) const LASTS: Millis = Millis(12 * 60 * 60 * 1000);
+/// How often the last use of a session is written to the store.
+pub(crate) const SEEN_EVERY: Millis = Millis(5 * 60 * 1000);
 
-/// A cookie by its name, and where it is sent.
-pub(super) struct Cookie {
+/// A cookie's name and path.
+pub(crate) struct Cookie {
     name: &'static str,
     path: &'static str,
 }
 
 const OWN: Cookie = Cookie { name: "assize_session", path: "/" };
 
-/// The one that DRES's clients expect; it says the same.
-pub(super) const DRES: Cookie = Cookie { name: "SESSIONID", path: "/api/v2" };
+/// The session cookie under the name that DRES clients expect.
+pub(crate) const DRES: Cookie = Cookie { name: "SESSIONID", path: "/api/v2" };
 
-/// The secret in the cookie of a request.
-pub(super) fn of(headers: &HeaderMap) -> Option<Secret> {
+/// The session secret in the cookies of a request.
+pub(crate) fn of(headers: &HeaderMap) -> Option<Secret> {
     OWN.of(headers)
 }
 
-/// Sets the cookie; out of reach of scripts, and not sent along by other sites but for links.
-pub(super) fn set(secret: &Secret, secure: bool) -> Result<HeaderValue, Problem> {
+/// Sets the cookie with `HttpOnly` and `SameSite=Lax`.
+pub(crate) fn set(secret: &Secret, secure: bool) -> Result<HeaderValue, Problem> {
     OWN.set(secret, secure)
 }
 
-/// Takes the cookie away.
-pub(super) fn remove(secure: bool) -> Result<HeaderValue, Problem> {
+/// Removes the cookie.
+pub(crate) fn remove(secure: bool) -> Result<HeaderValue, Problem> {
     OWN.remove(secure)
 }
 
 impl Cookie {
-    pub(super) fn of(&self, headers: &HeaderMap) -> Option<Secret> {
+    pub(crate) fn of(&self, headers: &HeaderMap) -> Option<Secret> {
         let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         let mut pairs =
             cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
         pairs.find(|(name, _)| *name == self.name).map(|(_, secret)| Secret::shown(secret))
     }
 
-    pub(super) fn set(&self, secret: &Secret, secure: bool) -> Result<HeaderValue, Problem> {
+    pub(crate) fn set(&self, secret: &Secret, secure: bool) -> Result<HeaderValue, Problem> {
         self.written(secret.reveal(), LASTS.0 / 1000, secure)
     }
 
-    pub(super) fn remove(&self, secure: bool) -> Result<HeaderValue, Problem> {
+    pub(crate) fn remove(&self, secure: bool) -> Result<HeaderValue, Problem> {
         self.written("", 0, secure)
     }
 
     fn written(&self, value: &str, seconds: i64, secure: bool) -> Result<HeaderValue, Problem> {
-        let (Self { name, path }, secure) = (self, if secure { "; Secure" } else { "" });
+        let Self { name, path } = self;
+        let secure = if secure { "; Secure" } else { "" };
         let text = format!("{name}={value}; HttpOnly; SameSite=Lax; Path={path}; Max-Age={seconds}{secure}");
         HeaderValue::try_from(text).map_err(|error| Problem::internal(&format!("a cookie: {error}")))
     }

@@ -1,8 +1,8 @@
-//! The courts over HTTP: what there is to judge by, and judging without keeping anything.
+//! Courts over HTTP: the available courts and rulebooks, and stateless judging.
 
 use std::sync::Arc;
 
-use assize_kernel::{AnyCourt, AnyRulebook, Unheard};
+use assize_kernel::{AnyCourt, AnyRulebook, DecideError};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
@@ -11,27 +11,27 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::access::Act;
-use super::address::Address;
 use super::assessments::no_assessor;
 use super::caller::Caller;
-use super::document::{Forbidden, Unknown};
-use super::input::Document;
+use super::input::TextBody;
+use super::openapi::{Forbidden, Unknown};
+use super::path::PathParams;
 use super::problem::Problem;
-use super::query::{Asked, Parameters};
-use super::shapes::documents::JudgeDocument;
-use super::shapes::{AnyObject, Id, RulebookRef, Verdict};
+use super::query::{FromQuery, QueryParams};
+use super::schemas::documents::JudgeDocument;
+use super::schemas::{AnyObject, Id, RulebookRef, VerdictSchema};
 use super::{App, blocking};
 
 /// The courts that this server has.
 #[derive(Serialize, ToSchema)]
-pub(super) struct CourtList {
+pub(crate) struct CourtList {
     courts: Vec<CourtView>,
 }
 
 /// A court with what it judges by.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Court)]
-pub(super) struct CourtView {
+pub(crate) struct CourtView {
     #[schema(value_type = Id)]
     court: &'static str,
     /// Counted up when the same input may be judged or remembered differently.
@@ -44,7 +44,7 @@ pub(super) struct CourtView {
 /// How to judge.
 #[derive(Default, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(super) struct By {
+pub(crate) struct JudgeQuery {
     /// A rulebook that ships, by name; the court's default otherwise.
     #[param(value_type = Option<Id>)]
     rulebook: Option<String>,
@@ -60,7 +60,7 @@ pub(super) struct By {
     tag = "courts",
     responses((status = 200, description = "The courts, by name", body = CourtList))
 )]
-pub(super) async fn list_courts(State(app): State<App>) -> Json<CourtList> {
+pub(crate) async fn list_courts(State(app): State<App>) -> Json<CourtList> {
     let courts = app.courts.names().filter_map(|court| {
         let rulebooks = app.courts.rulebooks(court).iter().map(|book| book.reference.clone()).collect();
         Some(CourtView { court, edition: app.courts.get(court)?.edition(), rulebooks })
@@ -82,9 +82,9 @@ pub(super) async fn list_courts(State(app): State<App>) -> Json<CourtList> {
         Unknown
     )
 )]
-pub(super) async fn read_rulebook(
+pub(crate) async fn read_rulebook(
     State(app): State<App>,
-    Address((court, name)): Address<(String, String)>,
+    PathParams((court, name)): PathParams<(String, String)>,
 ) -> Result<Response, Problem> {
     let book = app.courts.rulebook(&court, &name);
     let book = book.ok_or_else(|| Problem::not_found(format!("there is no rulebook `{court}/{name}`")))?;
@@ -96,20 +96,20 @@ pub(super) async fn read_rulebook(
     post,
     path = "/api/v1/judge/{court}",
     tag = "courts",
-    params(("court" = Id, Path, description = "The court"), By),
+    params(("court" = Id, Path, description = "The court"), JudgeQuery),
     request_body = JudgeDocument,
     responses(
-        (status = 200, description = "The verdict", body = Verdict<AnyObject>),
+        (status = 200, description = "The verdict", body = VerdictSchema<AnyObject>),
         Forbidden, Unknown
     ),
     security(("bearer" = []))
 )]
-pub(super) async fn judge_document(
+pub(crate) async fn judge_document(
     State(app): State<App>,
-    Address(name): Address<String>,
-    Asked(By { rulebook, assessor }): Asked<By>,
+    PathParams(name): PathParams<String>,
+    QueryParams(JudgeQuery { rulebook, assessor }): QueryParams<JudgeQuery>,
     caller: Caller,
-    Document(document): Document,
+    TextBody(document): TextBody,
 ) -> Result<Response, Problem> {
     let verdict = match assessor {
         None => judged_document(&app, &name, rulebook.as_deref(), document).await?,
@@ -123,8 +123,8 @@ pub(super) async fn judge_document(
     Ok(([(header::CONTENT_TYPE, "application/json")], verdict).into_response())
 }
 
-/// The verdict on a document, as JSON.
-pub(super) async fn judged_document(
+/// Judges a document; the verdict as JSON.
+pub(crate) async fn judged_document(
     app: &App,
     name: &str,
     rulebook: Option<&str>,
@@ -134,7 +134,7 @@ pub(super) async fn judged_document(
     blocking(app, move |_| court.judge(&book, &document).map_err(Problem::from)).await
 }
 
-/// A court, and its rulebook of this name or its default.
+/// A court with its rulebook of this name, or its default rulebook.
 fn court_and_book(
     app: &App,
     name: &str,
@@ -149,8 +149,8 @@ fn court_and_book(
     Ok((court, book))
 }
 
-/// A rulebook of a court by name, for a body or a query that names one.
-pub(super) fn rulebook_of(app: &App, court: &str, name: &str) -> Result<AnyRulebook, Problem> {
+/// A rulebook of a court by the name given in a body or a query.
+pub(crate) fn rulebook_of(app: &App, court: &str, name: &str) -> Result<AnyRulebook, Problem> {
     let found = app.courts.rulebook(court, name).cloned();
     found.ok_or_else(|| {
         let known: Vec<_> =
@@ -163,16 +163,16 @@ fn no_rulebook(court: &str) -> Problem {
     Problem::internal(&format!("the court {court} has no rulebook"))
 }
 
-impl From<Unheard> for Problem {
-    fn from(unheard: Unheard) -> Self {
+impl From<DecideError> for Problem {
+    fn from(unheard: DecideError) -> Self {
         match unheard {
-            Unheard::Refused(refusal) => refusal.into(),
-            Unheard::Broken(problem) => Self::internal(&problem),
+            DecideError::Refused(refusal) => refusal.into(),
+            DecideError::Broken(problem) => Self::internal(&problem),
         }
     }
 }
 
-impl Parameters for By {
+impl FromQuery for JudgeQuery {
     const KNOWN: &'static str = "there are `rulebook` and `assessor`";
 
     fn take(&mut self, name: &str, value: &str) -> Result<bool, Problem> {

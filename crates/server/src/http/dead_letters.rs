@@ -1,4 +1,4 @@
-//! Deliveries of a webhook that were given up, over HTTP: what they are, and trying one once more.
+//! Dead letters over HTTP: webhook deliveries that were given up, and retrying one.
 
 use assize_kernel::Moment;
 use assize_ledger::DeadLetter;
@@ -8,28 +8,28 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::access::Act;
-use super::address::Address;
 use super::caller::Caller;
-use super::contests::Nothing;
-use super::document::{Forbidden, Unknown};
+use super::contest::contests::Nothing;
 use super::input::Input;
+use super::openapi::{Forbidden, Unknown};
+use super::path::PathParams;
 use super::problem::Problem;
-use super::query::{Asked, Window};
-use super::shapes;
-use super::webhooks::{Attempt, known};
+use super::query::{Pagination, QueryParams};
+use super::schemas;
+use super::webhooks::{DeliveryAttempt, known};
 use super::{App, blocking};
-use crate::hooks::{Outcome, delivery_at, delivery_id};
+use assize_engine::webhooks::{Outcome, delivery_at, delivery_id};
 
 /// A page of what was given up.
 #[derive(Serialize, ToSchema)]
-pub(super) struct DeadLetterPage {
-    dead_letters: Vec<Listed>,
+pub(crate) struct DeadLetterPage {
+    dead_letters: Vec<DeadLetterView>,
 }
 
 /// A delivery that was given up.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DeadLetter)]
-pub(super) struct Listed {
+pub(crate) struct DeadLetterView {
     /// Its id.
     delivery: String,
     /// The record it told of.
@@ -38,7 +38,7 @@ pub(super) struct Listed {
     /// How often it was tried.
     attempts: u32,
     /// When it was last tried.
-    #[schema(value_type = shapes::Moment)]
+    #[schema(value_type = schemas::MomentSchema)]
     at: Moment,
     error: String,
 }
@@ -46,21 +46,21 @@ pub(super) struct Listed {
 /// What a webhook could not deliver, in order.
 #[utoipa::path(
     get, path = "/api/v1/webhooks/{webhook}/dead", tag = "webhooks",
-    params(("webhook" = String, Path, description = "The webhook"), Window),
+    params(("webhook" = String, Path, description = "The webhook"), Pagination),
     responses((status = 200, description = "A page of them", body = DeadLetterPage), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn list_dead_letters(
+pub(crate) async fn list_dead_letters(
     State(app): State<App>,
-    Address(id): Address<String>,
+    PathParams(id): PathParams<String>,
     caller: Caller,
-    Asked(window): Asked<Window>,
+    QueryParams(window): QueryParams<Pagination>,
 ) -> Result<Json<DeadLetterPage>, Problem> {
     caller.may_everywhere(Act::ManageWebhooks)?;
     let webhook = known(&app, id).await?;
     let list = move |app: &App| Ok(app.ledger.dead_letters(&webhook.id, window.skipped(), window.most())?);
     let found = blocking(&app, list).await?;
-    Ok(Json(DeadLetterPage { dead_letters: found.into_iter().map(Listed::from).collect() }))
+    Ok(Json(DeadLetterPage { dead_letters: found.into_iter().map(DeadLetterView::from).collect() }))
 }
 
 /// Tries a delivery once more, at once; when it arrives, it is off the list.
@@ -71,15 +71,15 @@ pub(super) async fn list_dead_letters(
         ("delivery" = String, Path, description = "The delivery's id")
     ),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "It was tried", body = Attempt), Forbidden, Unknown),
+    responses((status = 200, description = "It was tried", body = DeliveryAttempt), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn retry_dead_letter(
+pub(crate) async fn retry_dead_letter(
     State(app): State<App>,
-    Address((id, delivery)): Address<(String, String)>,
+    PathParams((id, delivery)): PathParams<(String, String)>,
     caller: Caller,
     _: Input<Nothing>,
-) -> Result<Json<Attempt>, Problem> {
+) -> Result<Json<DeliveryAttempt>, Problem> {
     caller.may_everywhere(Act::ManageWebhooks)?;
     let webhook = known(&app, id).await?;
     let unknown = || Problem::not_found(format!("there is no dead letter `{delivery}`"));
@@ -91,8 +91,8 @@ pub(super) async fn retry_dead_letter(
         Ok(told.map(|told| (dead, told)))
     });
     let (dead, told) = found.await?.ok_or_else(unknown)?;
-    let outcome = app.hooks.office.courier.send(&webhook, &told, app.clerk.now()).await;
-    let attempt = Attempt::of(told.id, &outcome);
+    let outcome = app.hooks.context.client.send(&webhook, &told, app.clerk.now()).await;
+    let attempt = DeliveryAttempt::of(told.id, &outcome);
     let tried = DeadLetter { attempts: dead.attempts.saturating_add(1), at: app.clerk.now(), ..dead };
     settle(&app, tried, outcome).await?;
     Ok(Json(attempt))
@@ -111,13 +111,13 @@ async fn settle(app: &App, dead: DeadLetter, outcome: Outcome) -> Result<(), Pro
     blocking(app, settle).await
 }
 
-/// The position that a delivery's id names, if it is one of this webhook.
+/// The ledger position in the id of a delivery, if the delivery belongs to this webhook.
 fn position_in(webhook: &str, delivery: &str) -> Option<u64> {
     let position = delivery.strip_prefix(webhook)?.strip_prefix('-')?.parse().ok()?;
     (delivery_id(webhook, position) == delivery).then_some(position)
 }
 
-impl From<DeadLetter> for Listed {
+impl From<DeadLetter> for DeadLetterView {
     fn from(DeadLetter { webhook, position, attempts, at, error }: DeadLetter) -> Self {
         Self { delivery: delivery_id(&webhook, position), position, attempts, at, error }
     }

@@ -1,8 +1,9 @@
-//! Live events over HTTP: one connection, as many topics as fit, and nothing missed by who comes back.
+//! Live events over HTTP: server-sent events for several topics on one connection, with catch-up after a
+//! reconnect.
 
 use std::ops::ControlFlow;
 
-use assize_kernel::{BoardName, StreamId};
+use assize_kernel::{Audience, BoardName, StreamId};
 use assize_ledger::{Depth, Scan};
 use axum::Extension;
 use axum::body::Body;
@@ -12,23 +13,23 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::caller::Caller;
-use super::document::{Unauthorized, Unknown};
+use super::openapi::{Unauthorized, Unknown};
 use super::problem::Problem;
 use super::query::{pairs, unreadable};
 use super::{App, blocking};
-use crate::endless::Endless;
-use crate::live::{Admission, Ear, Listener, NotAdmitted, Topic};
-use crate::serve::Line;
+use crate::detached_stream::Endless;
+use assize_engine::live::Disconnect;
+use assize_engine::live::{SseStream, SubscribeError, SubscribeRequest, Topic, Visibility};
 
-/// How many topics one connection may have.
+/// Maximum number of topics per connection.
 const TOPICS: usize = 16;
 const LAST_EVENT_ID: &str = "last-event-id";
 
-/// What somebody wants to hear.
+/// The query parameters of a subscription.
 #[derive(Default)]
-struct Wanted {
+struct EventQuery {
     topics: Vec<Topic>,
-    /// What they heard last.
+    /// The id of the last event the client received.
     last: Option<u64>,
 }
 
@@ -50,52 +51,54 @@ struct Wanted {
     ),
     security((), ("bearer" = []))
 )]
-pub(super) async fn follow_events(State(app): State<App>, request: Request) -> Result<Response, Problem> {
+pub(crate) async fn follow_events(State(app): State<App>, request: Request) -> Result<Response, Problem> {
     let (mut parts, _) = request.into_parts();
-    let Wanted { topics, last } = Wanted::read(pairs(&parts)?)?.or_header(&parts)?;
+    let EventQuery { topics, last } = EventQuery::read(pairs(&parts)?)?.or_header(&parts)?;
     let caller = who_listens(&app, &mut parts).await?;
     for topic in &topics {
-        if !is_for(caller.as_ref(), topic) {
+        if !is_for(&app, caller.as_ref(), topic) {
             return Err(nothing_there(topic));
         }
         must_exist(&app, topic).await?;
     }
     let ear = |topic: &Topic| {
         let heard = caller.as_ref().zip(topic.stream()).map(|(caller, stream)| caller.ear(stream));
-        heard.unwrap_or(Ear::Public)
+        heard.unwrap_or(Visibility::Public)
     };
     let topics = topics.into_iter().map(|topic| (topic.clone(), ear(&topic))).collect();
     let token = caller.as_ref().map(|caller| caller.token);
-    let line = parts.extensions.get::<Line>().cloned();
+    let disconnect = parts.extensions.get::<Disconnect>().cloned();
     let most = app.front.settings.event_streams;
-    let guest = app.clerk.live().admit(Admission { token, line, topics }, most)?;
+    let guest = app.clerk.live().subscribe(SubscribeRequest { token, disconnect, topics }, most)?;
     let expires = caller.and_then(|caller| caller.expires);
-    let listener = Listener::begin(guest, last, expires).await?;
+    let listener = SseStream::begin(guest, last, expires).await?;
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        // Proxies that collect answers before they pass them on must not.
+        // Proxies must not buffer the response.
         (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
     let stream = Body::from_stream(listener.into_stream());
-    // Whoever asks for the head alone is not kept.
+    // A HEAD request opens no stream.
     let told = (parts.method == Method::GET).then_some(Extension(Endless));
     Ok((headers, told, stream).into_response())
 }
 
-/// Whoever has a token says so; whoever has none hears what is for everyone.
+/// The caller, if the request has credentials; without them only public events are sent.
 async fn who_listens(app: &App, parts: &mut Parts) -> Result<Option<Caller>, Problem> {
     if parts.headers.contains_key(header::AUTHORIZATION) {
         Caller::from_request_parts(parts, app).await.map(Some)
     } else {
-        // A login that has ended is no reason to hear nothing at all.
+        // An expired session falls back to public events.
         Ok(Caller::from_request_parts(parts, app).await.ok())
     }
 }
 
-/// There must be something that can be told of a topic. A board may be waited for when its stream is there.
+/// Checks that a topic can have events. The board may not exist yet, but its stream must.
 async fn must_exist(app: &App, topic: &Topic) -> Result<(), Problem> {
-    if app.clerk.live().is_heard(topic) || matches!(topic, Topic::Board(name, _) if has_board(app, name)) {
+    if app.clerk.live().has_subscribers(topic)
+        || matches!(topic, Topic::Board(name, _) if has_board(app, name))
+    {
         return Ok(());
     }
     let known = match topic.stream() {
@@ -105,14 +108,15 @@ async fn must_exist(app: &App, topic: &Topic) -> Result<(), Problem> {
     if known { Ok(()) } else { Err(nothing_there(topic)) }
 }
 
-/// Boards are for everybody, but that of a radio class, which names students: it is for their instructors.
-fn is_for(caller: Option<&Caller>, topic: &Topic) -> bool {
-    match (topic, topic.stream()) {
-        (Topic::Board(..), Some(stream)) if stream.court() == "radio" => {
-            caller.is_some_and(|caller| caller.judges(stream))
-        }
-        _ => true,
-    }
+/// Whether a caller may subscribe to a topic. A board is for the audience that its court names.
+fn is_for(app: &App, caller: Option<&Caller>, topic: &Topic) -> bool {
+    let Topic::Board(_, stream) = topic else { return true };
+    let audience = app.courts.get(topic.court()).map(|court| court.board_audience());
+    let judges = |caller: &Caller| match stream {
+        Some(stream) => caller.judges(stream),
+        None => caller.judges_court(topic.court()),
+    };
+    audience == Some(Audience::Everyone) || caller.is_some_and(judges)
 }
 
 fn nothing_there(topic: &Topic) -> Problem {
@@ -136,7 +140,7 @@ async fn has_records(app: &App, stream: StreamId) -> Result<bool, Problem> {
     blocking(app, look).await
 }
 
-impl Wanted {
+impl EventQuery {
     fn read(parameters: Vec<(String, String)>) -> Result<Self, Problem> {
         let mut wanted = Self::default();
         for (name, value) in parameters {
@@ -162,7 +166,7 @@ impl Wanted {
         }
     }
 
-    /// A browser that comes back says in a header what it heard last: that is newer than what stands in the address.
+    /// A reconnecting browser sends `Last-Event-ID`, which is newer than the value in the query.
     fn or_header(self, parts: &Parts) -> Result<Self, Problem> {
         let Some(value) = parts.headers.get(LAST_EVENT_ID) else { return Ok(self) };
         let value =
@@ -187,11 +191,11 @@ fn no_topic(value: &str) -> Problem {
     unreadable(&format!("`{shown}` is no topic; expected something like {forms}"))
 }
 
-impl From<NotAdmitted> for Problem {
-    fn from(why: NotAdmitted) -> Self {
+impl From<SubscribeError> for Problem {
+    fn from(why: SubscribeError) -> Self {
         let (code, detail) = match why {
-            NotAdmitted::TooMany => ("live.too_many", "too many are listening; try again in a moment"),
-            NotAdmitted::Closing => ("server.closing", "the server is stopping; try again in a moment"),
+            SubscribeError::TooMany => ("live.too_many", "too many are listening; try again in a moment"),
+            SubscribeError::Closing => ("server.closing", "the server is stopping; try again in a moment"),
         };
         Self::new(StatusCode::SERVICE_UNAVAILABLE, code, detail)
     }

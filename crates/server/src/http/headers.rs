@@ -1,4 +1,4 @@
-//! What browsers are told with every answer, and which pages elsewhere may read it.
+//! Response headers: security headers, and CORS.
 
 use axum::extract::Request;
 use axum::http::header::{self, HeaderName, HeaderValue};
@@ -28,8 +28,8 @@ const SENT: HeaderValue = HeaderValue::from_static(
 const SEEN: HeaderValue = HeaderValue::from_static("etag, link, location, retry-after, x-request-id");
 const TEN_MINUTES: HeaderValue = HeaderValue::from_static("600");
 
-/// Puts in what every answer has; where a route has said something else, that stays.
-pub(super) fn protect(headers: &mut HeaderMap, settings: &HttpSettings) {
+/// Adds the security headers; a header that the route has set stays.
+pub(crate) fn protect(headers: &mut HeaderMap, settings: &HttpSettings) {
     for (name, value) in ALWAYS {
         headers.entry(name).or_insert(value);
     }
@@ -38,23 +38,23 @@ pub(super) fn protect(headers: &mut HeaderMap, settings: &HttpSettings) {
     }
 }
 
-/// What a page elsewhere is allowed: decided by where the request says it comes from.
-pub(super) struct CrossOrigin {
-    /// Whether answers differ by origin at all.
+/// The CORS decision for the `Origin` of a request.
+pub(crate) struct CrossOrigin {
+    /// Whether responses depend on the origin (`Vary`).
     varies: bool,
     allowed: Option<HeaderValue>,
 }
 
 impl CrossOrigin {
-    pub(super) fn of(request: &Request, settings: &HttpSettings) -> Self {
+    pub(crate) fn of(request: &Request, settings: &HttpSettings) -> Self {
         let asked = request.headers().get(header::ORIGIN).filter(|_| !settings.cors_origins.is_empty());
         let fits = |origin: &&Origin| origin.0 == "*" || Some(&origin.0) == asked;
         let allowed = asked.and_then(|_| settings.cors_origins.iter().find(fits));
         Self { varies: !settings.cors_origins.is_empty(), allowed: allowed.map(|origin| origin.0.clone()) }
     }
 
-    /// The answer to a browser that asks before it sends what a page wants.
-    pub(super) fn preflight(&self, request: &Request) -> Option<Response> {
+    /// The response to a CORS preflight request.
+    pub(crate) fn preflight(&self, request: &Request) -> Option<Response> {
         let asks = request.method() == Method::OPTIONS
             && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
         let told = [
@@ -65,8 +65,8 @@ impl CrossOrigin {
         (asks && self.allowed.is_some()).then(|| (StatusCode::NO_CONTENT, told).into_response())
     }
 
-    /// Lets the page read the answer. Cookies are for pages that are named, never for just any.
-    pub(super) fn allow(self, headers: &mut HeaderMap) {
+    /// Adds the CORS headers. Credentials are allowed for configured origins, never for `*`.
+    pub(crate) fn allow(self, headers: &mut HeaderMap) {
         if self.varies {
             headers.append(header::VARY, HeaderValue::from_static("origin"));
         }
@@ -85,7 +85,7 @@ impl CrossOrigin {
 mod tests {
     use super::*;
 
-    /// What is said to a page from `origin` where these may use the server: allowed origin, credentials.
+    /// Allowed origin and credentials for a page from `origin` when these origins are configured.
     fn allowed(origins: &[&str], origin: &str) -> (String, bool) {
         let cors_origins = origins.iter().map(|origin| origin.parse().unwrap()).collect();
         let settings = HttpSettings { cors_origins, ..HttpSettings::default() };

@@ -1,10 +1,10 @@
-//! Whether the process lives, and whether it can do its work.
+//! Health checks: liveness and readiness.
 
 use axum::extract::State;
 use axum::http::StatusCode;
 
 use super::App;
-use super::document::{Throttled, Unavailable};
+use super::openapi::{Throttled, Unavailable};
 use super::problem::Problem;
 
 /// Whether the server answers at all.
@@ -12,7 +12,7 @@ use super::problem::Problem;
     get, path = "/healthz", tag = "operations",
     responses((status = 200, description = "It does", body = String, content_type = "text/plain"), Throttled)
 )]
-pub(super) async fn check_health() -> &'static str {
+pub(crate) async fn check_health() -> &'static str {
     "ok"
 }
 
@@ -27,7 +27,7 @@ pub(super) async fn check_health() -> &'static str {
         Unavailable,
     )
 )]
-pub(super) async fn check_readiness(State(app): State<App>) -> Result<&'static str, Problem> {
+pub(crate) async fn check_readiness(State(app): State<App>) -> Result<&'static str, Problem> {
     let not_ready = |why: String| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "server.not_ready", why);
     if app.closing.has_begun() {
         return Err(not_ready("the server is stopping".into()));

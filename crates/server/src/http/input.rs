@@ -1,7 +1,7 @@
-//! Request bodies, read so that a mistake in one is named.
+//! JSON request bodies: extractors with precise errors and idempotency keys.
 
-use assize_kernel::{ByName, Digest};
-use assize_ledger::Key;
+use assize_kernel::{Digest, StrictObjects};
+use assize_ledger::ScopedKey;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use serde::de::DeserializeOwned;
@@ -11,51 +11,51 @@ use super::App;
 use super::body::whole_body;
 use super::caller::Caller;
 use super::problem::Problem;
-use crate::RequestKey;
+use assize_engine::RequestKey;
 
 /// So that a repeated request gets the first answer.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[allow(dead_code, reason = "described here, read below")]
-pub(super) struct IdempotencyKey {
+pub(crate) struct IdempotencyKey {
     /// The same request again under the same key gets the first answer, and does nothing.
     #[param(rename = "Idempotency-Key", nullable = false, min_length = 1, max_length = 255)]
     key: Option<String>,
 }
 
-/// A body that could be read, with what is needed to recognise the same request again.
-pub(super) struct Input<T> {
-    pub(super) value: T,
-    keyed: Option<Keyed>,
+/// A parsed body, with what identifies a repeated request.
+pub(crate) struct Input<T> {
+    pub(crate) value: T,
+    keyed: Option<KeyedRequest>,
 }
 
-/// A request that came with a key.
-struct Keyed {
+/// An idempotency key and the request it belongs to.
+struct KeyedRequest {
     key: String,
     /// Method and path.
     route: String,
-    /// Those and the body.
+    /// Digest of method, path and body.
     request: Digest,
 }
 
 impl<T> Input<T> {
-    /// What a form says in the place of a body, with the key that its page has given it.
-    pub(super) fn of_form(value: T, key: Option<&str>, route: &str, form: &[u8]) -> Self {
+    /// Form fields in place of a JSON body, with the idempotency key of the form's page.
+    pub(crate) fn of_form(value: T, key: Option<&str>, route: &str, form: &[u8]) -> Self {
         let request = Digest::of_parts(&[route.as_bytes(), b"\n", form]);
-        let keyed = key.map(|key| Keyed { key: key.to_owned(), route: route.to_owned(), request });
+        let keyed = key.map(|key| KeyedRequest { key: key.to_owned(), route: route.to_owned(), request });
         Self { value, keyed }
     }
 
-    /// The idempotency key, when the client sent one.
-    pub(super) fn key(&self, caller: &Caller) -> Option<RequestKey> {
+    /// The idempotency key, if the client sent one; keys are separate per caller.
+    pub(crate) fn key(&self, caller: &Caller) -> Option<RequestKey> {
         self.keyed.as_ref()?;
         self.key_of(&caller.actor.to_string())
     }
 
-    /// The same, for whoever is told apart by something else than by whom their request comes.
-    pub(super) fn key_of(&self, whose: &str) -> Option<RequestKey> {
-        let Keyed { key, route, request } = self.keyed.as_ref()?;
-        let key = Key { scope: format!("{whose} {route}"), key: key.clone() };
+    /// Like `key`, for clients that are not identified by their caller.
+    pub(crate) fn key_of(&self, whose: &str) -> Option<RequestKey> {
+        let KeyedRequest { key, route, request } = self.keyed.as_ref()?;
+        let key = ScopedKey { scope: format!("{whose} {route}"), key: key.clone() };
         Some(RequestKey { key, request: *request })
     }
 }
@@ -68,8 +68,8 @@ impl<T: DeserializeOwned> FromRequest<App> for Input<T> {
     }
 }
 
-/// A text that is no JSON, with what is needed to recognise the same request again.
-pub(super) struct TextInput(pub(super) Input<String>);
+/// A plain-text body, with what identifies a repeated request.
+pub(crate) struct TextInput(pub(crate) Input<String>);
 
 impl FromRequest<App> for TextInput {
     type Rejection = Problem;
@@ -93,15 +93,15 @@ async fn read_keyed<T>(
     let body = whole_body(request, &app.front.settings).await?;
     let keyed = key.map(|(key, route)| {
         let request = Digest::of_parts(&[route.as_bytes(), b"\n", &body]);
-        Keyed { key, route, request }
+        KeyedRequest { key, route, request }
     });
     Ok(Input { value: read(body)?, keyed })
 }
 
-/// A body as it came, for whoever reads it on their own.
-pub(super) struct Document(pub(super) String);
+/// A body as text, for handlers that parse it themselves.
+pub(crate) struct TextBody(pub(crate) String);
 
-impl FromRequest<App> for Document {
+impl FromRequest<App> for TextBody {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
@@ -114,11 +114,11 @@ fn text(body: Bytes) -> Result<String, Problem> {
     text.map_err(|_| Problem::malformed("the body cannot be read: it is not UTF-8"))
 }
 
-/// An empty body is an empty object, so that commands without parameters need none. What is meant to be an object
-/// is one.
+/// An empty body is read as an empty object, so commands without parameters need none. An array is never read
+/// as an object.
 fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Problem> {
     let body: &[u8] = if body.is_empty() { b"{}" } else { body };
     let mut reader = serde_json::Deserializer::from_slice(body);
-    let value = T::deserialize(ByName(&mut reader)).and_then(|value| reader.end().map(|()| value));
+    let value = T::deserialize(StrictObjects(&mut reader)).and_then(|value| reader.end().map(|()| value));
     value.map_err(|error| Problem::malformed(format!("the body cannot be read: {error}")))
 }

@@ -1,4 +1,4 @@
-//! Figures for whoever watches over the server, in the format of Prometheus.
+//! Metrics in the Prometheus text format.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -18,15 +18,15 @@ use super::App;
 use super::access::Act;
 use super::caller::Caller;
 use super::client_address::ClientAddress;
-use super::document::{Forbidden, Throttled, Unauthorized, Unavailable};
+use super::openapi::{Forbidden, Throttled, Unauthorized, Unavailable};
 use super::problem::{Problem, ProblemCode};
-use super::settings::Audience;
-use crate::clerk::Figures;
+use super::settings::MetricsAudience;
+use assize_engine::clerk::ClerkMetrics;
 
 const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Everything that is counted.
-pub(super) struct Metrics {
+/// The registry with all metrics.
+pub(crate) struct HttpMetrics {
     registry: Registry,
     requests: Family<RequestLabels, Histogram, fn() -> Histogram>,
     problems: Family<ProblemLabels, Counter>,
@@ -46,12 +46,14 @@ struct ProblemLabels {
     code: Cow<'static, str>,
 }
 
-impl Metrics {
-    pub(super) fn new(clerk: &Figures) -> Self {
+impl HttpMetrics {
+    pub(crate) fn new(clerk: &ClerkMetrics) -> Self {
         let mut registry = Registry::with_prefix("assize");
         let durations: fn() -> Histogram = || Histogram::new(exponential_buckets(0.000_25, 2.0, 16));
-        let (requests, problems) = (Family::new_with_constructor(durations), Family::default());
-        let (position, listening) = (Gauge::default(), Gauge::default());
+        let requests = Family::new_with_constructor(durations);
+        let problems = Family::default();
+        let position = Gauge::default();
+        let listening = Gauge::default();
         let time = "Time from a request's head to the head of its answer";
         registry.register_with_unit("http_request", time, Unit::Seconds, requests.clone());
         registry.register("problems", "Answers that were no success, by their code", problems.clone());
@@ -59,14 +61,14 @@ impl Metrics {
         registry.register("live_clients", "Streams of events that are open", listening.clone());
         clerk.register(&mut registry);
         let start: Gauge = Gauge::default();
-        start.set(crate::system_time().as_millis() / 1000);
+        start.set(assize_engine::system_time().as_millis() / 1000);
         let since = "When the process started, in seconds since 1970";
         registry.register_with_unit("process_start_time", since, Unit::Seconds, start);
         Self { registry, requests, problems, position, listening }
     }
 
-    /// Counts a request that has been answered.
-    pub(super) fn count(
+    /// Counts a response.
+    pub(crate) fn count(
         &self,
         method: &Method,
         route: Option<&MatchedPath>,
@@ -82,7 +84,7 @@ impl Metrics {
     }
 }
 
-/// Methods that somebody has made up share one name, or there would be no end of them.
+/// The label of a method; unknown methods share one label to bound the number of series.
 fn name_of(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -119,29 +121,30 @@ fn class_of(answer: &Response) -> &'static str {
     ),
     security((), ("bearer" = []))
 )]
-pub(super) async fn read_metrics(
+pub(crate) async fn read_metrics(
     State(app): State<App>,
     address: ClientAddress,
     headers: HeaderMap,
     caller: Result<Caller, Problem>,
 ) -> Result<Response, Problem> {
     let open = match app.front.settings.metrics {
-        Audience::Everyone => true,
-        Audience::Loopback => is_from_here(address, &headers),
-        Audience::Admins => false,
+        MetricsAudience::Everyone => true,
+        MetricsAudience::Loopback => is_from_here(address, &headers),
+        MetricsAudience::Admins => false,
     };
     if !open {
         caller?.may_everywhere(Act::ReadMetrics)?;
     }
     let metrics = &app.front.metrics;
     metrics.position.set(i64::try_from(app.clerk.views().position()).unwrap_or(i64::MAX));
-    metrics.listening.set(i64::try_from(app.clerk.live().listening()).unwrap_or(i64::MAX));
+    metrics.listening.set(i64::try_from(app.clerk.live().subscriber_count()).unwrap_or(i64::MAX));
     let mut text = String::new();
     encode(&mut text, &metrics.registry).map_err(|error| Problem::internal(&error.to_string()))?;
     Ok(([(header::CONTENT_TYPE, FORMAT)], text).into_response())
 }
 
-/// Behind a proxy that nobody has told us of, everybody seems to be on this machine.
+/// Whether the request comes from this machine. A forwarding header means an unconfigured proxy, behind which
+/// every request seems local.
 fn is_from_here(ClientAddress(address): ClientAddress, headers: &HeaderMap) -> bool {
     address.is_loopback() && !headers.contains_key("x-forwarded-for") && !headers.contains_key("forwarded")
 }

@@ -1,137 +1,135 @@
-//! HTTP: reads requests, hands them to the clerk, and writes down what came of them.
+//! The HTTP API: parses requests, submits commands to the clerk, and writes responses.
 
-mod access;
-mod address;
-mod answers;
-mod assessments;
-mod attend;
-mod audit;
-mod boards;
-mod body;
-mod caller;
-mod client_address;
-mod contest_list;
-mod contests;
-mod cookie;
-mod courts;
-mod dead_letters;
-mod document;
-mod dres;
-mod events;
-mod export;
-mod forgery;
-mod headers;
-mod health;
-mod hearing;
-mod hunters;
-mod import;
-mod input;
-mod judging;
-mod known_media;
-mod known_tokens;
-mod limits;
-mod logs;
-mod media;
-mod metrics;
-mod object;
-mod open_door;
-mod opened;
-mod overruling;
-mod pages;
-mod people;
-mod problem;
-mod programme;
-mod query;
-mod radio;
-mod range;
-mod records;
-mod revisions;
-mod routes;
-mod session;
-mod settings;
+pub(crate) mod access;
+pub(crate) mod path;
+
+pub(crate) mod assessments;
+pub(crate) mod audit;
+pub(crate) mod boards;
+pub(crate) mod body;
+pub(crate) mod caller;
+pub(crate) mod client_address;
+pub(crate) mod contest;
+pub(crate) mod middleware;
+
+pub(crate) mod cookie;
+pub(crate) mod courts;
+pub(crate) mod dead_letters;
+pub(crate) mod dres;
+pub(crate) mod events;
+pub(crate) mod openapi;
+
+pub(crate) mod csrf;
+pub(crate) mod headers;
+pub(crate) mod health;
+pub(crate) mod quest;
+pub(crate) mod submit;
+
+pub(crate) mod input;
+
+pub(crate) mod rate_limit;
+pub(crate) mod token_cache;
+
+pub(crate) mod aic_compat;
+pub(crate) mod list_streams;
+pub(crate) mod metrics;
+pub(crate) mod object;
+
+pub(crate) mod people;
+pub(crate) mod problem;
+
+pub(crate) mod query;
+pub(crate) mod radio;
+pub(crate) mod range;
+pub(crate) mod records;
+pub(crate) mod revisions;
+pub(crate) mod routes;
 #[allow(dead_code, reason = "these types are described, never made")]
-mod shapes;
-mod summaries;
-mod team_users;
-mod teams;
-mod throttle;
-mod tokens;
-mod viewer;
-mod visit;
-mod webhooks;
-mod within;
+pub(crate) mod schemas;
+pub(crate) mod session;
+pub(crate) mod settings;
+pub(crate) mod summary;
+
+pub(crate) mod request_context;
+pub(crate) mod throttle;
+pub(crate) mod timeout;
+pub(crate) mod tokens;
+pub(crate) mod viewer;
+pub(crate) mod webhooks;
 
 use std::ops::Deref;
 use std::sync::Arc;
 
-use assize_assessors::{Models, Neighbours};
+use assize_assessors::{Models, TraceExporter};
 use assize_ledger::Ledger;
 use axum::Router;
 use axum::http::{Method, Uri, header};
 use axum::routing::get;
 
-use attend::Front;
 pub use client_address::Network;
-pub use document::openapi_document;
-use known_media::KnownMedia;
-use known_tokens::KnownTokens;
+use contest::media_cache::MediaCache;
+use middleware::Front;
+pub use openapi::openapi_document;
 use problem::Problem;
 use routes::routes;
-pub use settings::{Audience, HttpSettings, Origin};
-use throttle::Throttle;
+pub use settings::{HttpSettings, MetricsAudience, Origin};
+use throttle::LoginThrottle;
+use token_cache::TokenCache;
 use tokio::sync::Semaphore;
 
-use crate::{Assessing, AssessingTask, Clerk, Closing, Courts, HookSettings, Hooks, Hub, MediaStore};
+use assize_engine::{
+    Assessing, AssessingTask, Clerk, Courts, Hub, MediaStore, Shutdown, WebhookSettings, Webhooks,
+};
 
-/// How many send a picture or a video at once: each is held in memory until it is kept.
+/// Maximum number of concurrent uploads: each file is held in memory until it is stored.
 const UPLOADS: usize = 4;
 
 /// What every handler works with; cheap to clone.
 #[derive(Clone)]
 pub struct App {
-    shared: Arc<Shared>,
+    shared: Arc<AppState>,
 }
 
-/// What an [`App`] shares with its clones: there are several in every request.
+/// State shared by the clones of an [`App`]; every request clones several.
 #[derive(Clone)]
-pub struct Shared {
-    courts: Arc<Courts>,
-    ledger: Arc<dyn Ledger>,
-    clerk: Clerk,
-    tokens: Arc<KnownTokens>,
-    /// Of hints, those that were asked for lately.
-    shown: Arc<KnownMedia>,
-    throttle: Arc<Throttle>,
-    /// Places for those whose passwords are being looked at.
-    passwords: Arc<Semaphore>,
-    /// Ends what would otherwise go on for ever: event streams, work in the background.
-    closing: Closing,
-    front: Arc<Front>,
-    hooks: Hooks,
-    /// Where pictures and videos are kept, where they are.
-    media: Option<MediaStore>,
-    /// Places for those who send one.
-    uploads: Arc<Semaphore>,
-    /// Who else can be asked for findings.
-    assessing: Assessing,
+pub struct AppState {
+    pub(crate) courts: Arc<Courts>,
+    pub(crate) ledger: Arc<dyn Ledger>,
+    pub(crate) clerk: Clerk,
+    pub(crate) tokens: Arc<TokenCache>,
+    /// Cache of hint media.
+    pub(crate) shown: Arc<MediaCache>,
+    pub(crate) throttle: Arc<LoginThrottle>,
+    /// Permits for hashing passwords.
+    pub(crate) passwords: Arc<Semaphore>,
+    /// Shutdown signal: ends event streams and background tasks.
+    pub(crate) closing: Shutdown,
+    pub(crate) front: Arc<Front>,
+    pub(crate) hooks: Webhooks,
+    /// The store of hunters' media, if configured.
+    pub(crate) media: Option<MediaStore>,
+    /// Permits for uploads.
+    pub(crate) uploads: Arc<Semaphore>,
+    /// The assessors that can be asked for findings.
+    pub(crate) assessing: Assessing,
 }
 
 impl Deref for App {
-    type Target = Shared;
+    type Target = AppState;
 
-    fn deref(&self) -> &Shared {
+    fn deref(&self) -> &AppState {
         &self.shared
     }
 }
 
 impl App {
-    /// Served by this clerk over this ledger.
+    /// An application with this clerk and ledger, and default settings.
     #[must_use]
     pub fn new(courts: Arc<Courts>, ledger: Arc<dyn Ledger>, clerk: Clerk) -> Self {
         let front = Arc::new(Front::new(HttpSettings::default(), &clerk));
-        let closing = Closing::default();
-        let hooks = hooks(&courts, &ledger, &clerk, &closing, HookSettings::default());
-        let shared = Shared {
+        let closing = Shutdown::default();
+        let hooks = hooks(&courts, &ledger, &clerk, &closing, WebhookSettings::default());
+        let shared = AppState {
             courts,
             ledger,
             clerk,
@@ -144,91 +142,91 @@ impl App {
             hooks,
             media: None,
             uploads: Arc::new(Semaphore::new(UPLOADS)),
-            assessing: Assessing::new(Models::default(), Neighbours::default()),
+            assessing: Assessing::new(Models::default(), TraceExporter::default()),
         };
         Self { shared: Arc::new(shared) }
     }
 
-    /// With these settings instead of the usual ones.
+    /// Replaces the settings.
     #[must_use]
     pub fn with_settings(self, settings: HttpSettings) -> Self {
         let front = Arc::new(Front::new(settings, &self.clerk));
-        Self { shared: Arc::new(Shared { front, ..self.shared.as_ref().clone() }) }
+        Self { shared: Arc::new(AppState { front, ..self.shared.as_ref().clone() }) }
     }
 
-    /// Keeping pictures and videos there.
+    /// Sets the store of hunters' media.
     #[must_use]
     pub fn with_media(self, media: Option<MediaStore>) -> Self {
-        Self { shared: Arc::new(Shared { media, ..self.shared.as_ref().clone() }) }
+        Self { shared: Arc::new(AppState { media, ..self.shared.as_ref().clone() }) }
     }
 
-    /// With these models to be asked, and these neighbours told of it.
+    /// Sets the models to ask, and the neighbours to notify about new submissions.
     #[must_use]
-    pub fn with_assessors(self, models: Models, neighbours: Neighbours) -> Self {
+    pub fn with_assessors(self, models: Models, neighbours: TraceExporter) -> Self {
         let assessing = Assessing::new(models, neighbours);
-        Self { shared: Arc::new(Shared { assessing, ..self.shared.as_ref().clone() }) }
+        Self { shared: Arc::new(AppState { assessing, ..self.shared.as_ref().clone() }) }
     }
 
-    /// Begins to ask them about what waits; needs a runtime. `alone` says that no other process serves this ledger.
+    /// Spawns the assessing task; needs a runtime. `alone` says that no other process serves this ledger.
     #[must_use]
     pub fn start_assessing(&self, alone: bool) -> AssessingTask {
-        let Shared { assessing, courts, ledger, clerk, closing, .. } = self.shared.as_ref().clone();
+        let AppState { assessing, courts, ledger, clerk, closing, .. } = self.shared.as_ref().clone();
         AssessingTask::start((assessing, closing), (courts, ledger, clerk), alone)
     }
 
-    /// With webhooks sent in this way instead of the usual one.
+    /// Replaces the webhook settings.
     #[must_use]
-    pub fn with_hooks(self, settings: HookSettings) -> Self {
+    pub fn with_hooks(self, settings: WebhookSettings) -> Self {
         let hooks = hooks(&self.courts, &self.ledger, &self.clerk, &self.closing, settings);
-        Self { shared: Arc::new(Shared { hooks, ..self.shared.as_ref().clone() }) }
+        Self { shared: Arc::new(AppState { hooks, ..self.shared.as_ref().clone() }) }
     }
 
-    /// What delivers webhooks, once it is started.
+    /// The webhook delivery, which has to be started separately.
     #[must_use]
-    pub fn hooks(&self) -> &Hooks {
+    pub fn hooks(&self) -> &Webhooks {
         &self.hooks
     }
 
-    /// To be begun when the server is asked to stop.
+    /// The shutdown signal, to be triggered when the server stops.
     #[must_use]
-    pub fn closing(&self) -> Closing {
+    pub fn closing(&self) -> Shutdown {
         self.closing.clone()
     }
 
-    /// Whoever listens to what happens: to be closed when the server stops.
+    /// The live event subscriptions, to be closed when the server stops.
     #[must_use]
     pub fn live(&self) -> Arc<Hub> {
         self.clerk.live().clone()
     }
 
-    /// Everything that is served.
+    /// The router with all routes and the middleware.
     pub fn router(self) -> Router {
-        let (router, document) = document::with_document(routes());
+        let (router, document) = openapi::with_document(routes());
         let document: Arc<str> = document.into();
         let json = [(header::CONTENT_TYPE, "application/json")];
         router
-            .route(document::PLACE, get(async move || (json, document.to_string())))
+            .route(openapi::PLACE, get(async move || (json, document.to_string())))
             .merge(viewer::pages())
-            .merge(pages::pages())
+            .merge(crate::pages::pages())
             .fallback(unknown_route)
             .method_not_allowed_fallback(wrong_method)
-            .layer(axum::middleware::from_fn_with_state(self.front.clone(), attend::attend))
+            .layer(axum::middleware::from_fn_with_state(self.front.clone(), middleware::attend))
             .with_state(self)
     }
 }
 
-fn hooks(
+pub(crate) fn hooks(
     courts: &Arc<Courts>,
     ledger: &Arc<dyn Ledger>,
     clerk: &Clerk,
-    closing: &Closing,
-    settings: HookSettings,
-) -> Hooks {
-    Hooks::new(courts.clone(), ledger.clone(), clerk.clone(), closing.clone(), settings)
+    closing: &Shutdown,
+    settings: WebhookSettings,
+) -> Webhooks {
+    Webhooks::new(courts.clone(), ledger.clone(), clerk.clone(), closing.clone(), settings)
 }
 
-/// Runs what waits for the store on a thread that may wait.
-async fn blocking<T: Send + 'static>(
+/// Runs a blocking call to the store on the blocking thread pool.
+pub(crate) async fn blocking<T: Send + 'static>(
     app: &App,
     work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
@@ -237,11 +235,11 @@ async fn blocking<T: Send + 'static>(
     done.unwrap_or_else(|error| Err(Problem::internal(&error.to_string())))
 }
 
-async fn unknown_route(uri: Uri) -> Problem {
+pub(crate) async fn unknown_route(uri: Uri) -> Problem {
     Problem::not_found(format!("there is nothing at `{}`", uri.path()))
 }
 
-async fn wrong_method(method: Method, uri: Uri) -> Problem {
+pub(crate) async fn wrong_method(method: Method, uri: Uri) -> Problem {
     let status = axum::http::StatusCode::METHOD_NOT_ALLOWED;
     Problem::new(status, "request.wrong_method", format!("`{}` does not take {method}", uri.path()))
 }

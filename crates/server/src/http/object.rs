@@ -1,4 +1,4 @@
-//! JSON objects that must be objects: whoever sends a list of the values alone has not said which is which.
+//! JSON objects that must be objects: serde would also accept an array of the values in field order.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,8 +7,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 
-/// What was read from an object, and from nothing else.
-pub(super) struct Object<T>(pub(super) T);
+/// A value that is deserialized from an object only.
+pub(crate) struct Object<T>(pub(crate) T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -39,13 +39,14 @@ impl<T: Serialize> Serialize for Object<T> {
 #[test]
 fn a_list_is_no_object() {
     #[derive(serde::Deserialize)]
-    struct Pair {
+    struct TwoFields {
         one: u8,
         two: Option<u8>,
     }
-    let read = |text| serde_json::from_str::<Object<Pair>>(text).map(|Object(pair)| (pair.one, pair.two));
+    let read =
+        |text| serde_json::from_str::<Object<TwoFields>>(text).map(|Object(pair)| (pair.one, pair.two));
     assert_eq!(read(r#"{"one": 1}"#).unwrap(), (1, None));
-    assert!(serde_json::from_str::<Pair>("[1, 2]").is_ok(), "which is why this is here");
+    assert!(serde_json::from_str::<TwoFields>("[1, 2]").is_ok(), "which is why this is here");
     assert!(
         read("[1, 2]").unwrap_err().to_string().starts_with("invalid type: sequence, expected an object")
     );

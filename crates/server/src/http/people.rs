@@ -1,7 +1,7 @@
-//! People over HTTP: who can log in, adding them, other passwords, shutting them out.
+//! Users over HTTP: listing and adding them, changing passwords, disabling logins.
 
 use assize_kernel::{Moment, Role};
-use assize_ledger::User;
+use assize_ledger::UserAccount;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -10,30 +10,32 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::access::Act;
-use super::address::Address;
 use super::caller::Caller;
-use super::contests::Nothing;
-use super::document::{Conflict, Forbidden, Unknown};
-use super::hearing::last;
+use super::contest::contests::Nothing;
 use super::input::{IdempotencyKey, Input};
+use super::openapi::{Conflict, Forbidden, Unknown};
+use super::path::PathParams;
 use super::problem::Problem;
-use super::query::{Asked, Window};
+use super::query::{Pagination, QueryParams};
 use super::records::{Receipt, raw};
+use super::schemas::{self, AnyObject, Id};
 use super::session::with_password;
-use super::shapes::{self, AnyObject, Id};
+use super::submit::last;
 use super::tokens::{AccessChanged, change, shown};
 use super::{App, blocking};
-use crate::live::listener_called;
-use crate::{AccessCommand, Answer, NewUser, RequestKey, Scope, Secret, hash_password, make_password};
+use assize_engine::live::login_key;
+use assize_engine::{
+    AccessCommand, Answer, NewUser, RequestKey, Scope, Secret, hash_password, make_password,
+};
 
 /// Somebody who is to log in.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct NewPerson {
+pub(crate) struct NewPerson {
     /// What they log in as.
     #[schema(value_type = Id)]
     name: String,
-    #[schema(value_type = shapes::Role)]
+    #[schema(value_type = schemas::RoleSchema)]
     role: Role,
     /// A court, a stream, or a participant of one; otherwise everything the role may.
     scope: Option<String>,
@@ -45,61 +47,63 @@ pub(super) struct NewPerson {
 /// A password for somebody.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct NewPassword {
+pub(crate) struct NewPassword {
     /// One is made up otherwise.
     #[schema(min_length = 10, max_length = 1024, format = Password)]
-    pub(super) password: Option<String>,
+    pub(crate) password: Option<String>,
 }
 
 /// Somebody has a password.
 #[derive(Serialize, ToSchema)]
-pub(super) struct PasswordGiven {
-    pub(super) receipt: Receipt,
+pub(crate) struct PasswordGiven {
+    pub(crate) receipt: Receipt,
     #[schema(value_type = AnyObject)]
-    pub(super) event: Box<RawValue>,
+    pub(crate) event: Box<RawValue>,
     /// Whether this is the answer to an earlier request, given again.
-    pub(super) repeated: bool,
+    pub(crate) repeated: bool,
     /// The password that was made up, shown here and kept nowhere; null when one was sent, or this was answered before.
     #[schema(required = true)]
-    pub(super) password: Option<String>,
+    pub(crate) password: Option<String>,
 }
 
 /// Somebody who can log in; never their password.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Person {
+#[schema(as = Person)]
+pub(crate) struct UserView {
     #[schema(value_type = Id)]
-    pub(super) name: String,
-    #[schema(value_type = shapes::Role)]
-    pub(super) role: String,
+    pub(crate) name: String,
+    #[schema(value_type = schemas::RoleSchema)]
+    pub(crate) role: String,
     /// Empty for everything the role may.
-    pub(super) scope: String,
-    #[schema(value_type = shapes::Moment)]
-    pub(super) created: Moment,
+    pub(crate) scope: String,
+    #[schema(value_type = schemas::MomentSchema)]
+    pub(crate) created: Moment,
     /// Not let in any more since then.
-    #[schema(value_type = Option<shapes::Moment>, required = true)]
-    pub(super) disabled: Option<Moment>,
+    #[schema(value_type = Option<schemas::MomentSchema>, required = true)]
+    pub(crate) disabled: Option<Moment>,
 }
 
 /// A page of those who can log in, by name.
 #[derive(Serialize, ToSchema)]
-pub(super) struct People {
+#[schema(as = People)]
+pub(crate) struct UserPage {
     /// How many there are.
-    pub(super) total: usize,
-    pub(super) users: Vec<Person>,
+    pub(crate) total: usize,
+    pub(crate) users: Vec<UserView>,
 }
 
 /// Those who can log in, and those who could.
 #[utoipa::path(
     get, path = "/api/v1/users", tag = "access",
-    params(Window),
-    responses((status = 200, description = "A page of them, by name", body = People), Forbidden),
+    params(Pagination),
+    responses((status = 200, description = "A page of them, by name", body = UserPage), Forbidden),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn list_users(
+pub(crate) async fn list_users(
     State(app): State<App>,
     caller: Caller,
-    Asked(window): Asked<Window>,
-) -> Result<Json<People>, Problem> {
+    QueryParams(window): QueryParams<Pagination>,
+) -> Result<Json<UserPage>, Problem> {
     caller.may_everywhere(Act::ManagePeople)?;
     listed(&app, window, |_| true).await
 }
@@ -112,7 +116,7 @@ pub(super) async fn list_users(
     responses((status = 201, description = "They can log in", body = PasswordGiven), Forbidden, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn add_user(
+pub(crate) async fn add_user(
     State(app): State<App>,
     caller: Caller,
     input: Input<NewPerson>,
@@ -121,7 +125,7 @@ pub(super) async fn add_user(
     let key = input.key(&caller);
     let NewPerson { name, role, scope, password } = input.value;
     let scope: Scope = scope.unwrap_or_default().parse().map_err(|error| Problem::from_scope(&error))?;
-    let given = add(&app, &caller, (name, role, scope), password, key).await?;
+    let given = add(&app, &caller, name, role, scope, password, key).await?;
     Ok((StatusCode::CREATED, Json(given)))
 }
 
@@ -133,9 +137,9 @@ pub(super) async fn add_user(
     responses((status = 200, description = "They have another one now", body = PasswordGiven), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn set_password(
+pub(crate) async fn set_password(
     State(app): State<App>,
-    Address(user): Address<String>,
+    PathParams(user): PathParams<String>,
     caller: Caller,
     input: Input<NewPassword>,
 ) -> Result<Json<PasswordGiven>, Problem> {
@@ -152,9 +156,9 @@ pub(super) async fn set_password(
     responses((status = 200, description = "They are out", body = AccessChanged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn disable_user(
+pub(crate) async fn disable_user(
     State(app): State<App>,
-    Address(user): Address<String>,
+    PathParams(user): PathParams<String>,
     caller: Caller,
     input: Input<Nothing>,
 ) -> Result<Json<AccessChanged>, Problem> {
@@ -162,24 +166,26 @@ pub(super) async fn disable_user(
     disable(&app, &caller, user, input.key(&caller)).await.map(Json)
 }
 
-/// A page of those of whom this holds.
-pub(super) async fn listed(
+/// A page of the users that match.
+pub(crate) async fn listed(
     app: &App,
-    window: Window,
-    wanted: impl Fn(&User) -> bool + Send + 'static,
-) -> Result<Json<People>, Problem> {
+    window: Pagination,
+    wanted: impl Fn(&UserAccount) -> bool + Send + 'static,
+) -> Result<Json<UserPage>, Problem> {
     let users = blocking(app, move |app| Ok(app.ledger.users()?)).await?;
-    let users: Vec<User> = users.into_iter().filter(|user| wanted(user)).collect();
+    let users: Vec<UserAccount> = users.into_iter().filter(|user| wanted(user)).collect();
     let total = users.len();
     let page = users.into_iter().skip(window.offset()).take(window.limit());
-    Ok(Json(People { total, users: page.map(Person::of).collect() }))
+    Ok(Json(UserPage { total, users: page.map(UserView::of).collect() }))
 }
 
-/// Lets somebody log in, with the password that was sent or one that is made up.
-pub(super) async fn add(
+/// Adds a user with the given password, or a generated one.
+pub(crate) async fn add(
     app: &App,
     caller: &Caller,
-    (name, role, scope): (String, Role, Scope),
+    name: String,
+    role: Role,
+    scope: Scope,
     password: Option<String>,
     key: Option<RequestKey>,
 ) -> Result<PasswordGiven, Problem> {
@@ -188,8 +194,8 @@ pub(super) async fn add(
     PasswordGiven::of(&change(app, caller, AccessCommand::AddUser(new), key).await?, made.as_ref())
 }
 
-/// Gives somebody another password, and has them hear no more of what they were listening to.
-pub(super) async fn change_password(
+/// Replaces a user's password and ends their event streams.
+pub(crate) async fn change_password(
     app: &App,
     caller: &Caller,
     name: String,
@@ -199,12 +205,12 @@ pub(super) async fn change_password(
     let (password, made) = hashed(app, password).await?;
     let command = AccessCommand::ChangePassword { name: name.clone(), password };
     let answer = change(app, caller, command, key).await?;
-    app.clerk.live().dismiss(&listener_called(&name));
+    app.clerk.live().disconnect_token(&login_key(&name));
     PasswordGiven::of(&answer, made.as_ref())
 }
 
-/// Shuts somebody out, and has them hear no more of what they were listening to.
-pub(super) async fn disable(
+/// Disables a user and ends their event streams.
+pub(crate) async fn disable(
     app: &App,
     caller: &Caller,
     name: String,
@@ -212,11 +218,11 @@ pub(super) async fn disable(
 ) -> Result<AccessChanged, Problem> {
     let command = AccessCommand::DisableUser { name: name.clone() };
     let answer = change(app, caller, command, key).await?;
-    app.clerk.live().dismiss(&listener_called(&name));
+    app.clerk.live().disconnect_token(&login_key(&name));
     AccessChanged::of(&answer)
 }
 
-/// The digest of a password, and the password itself when it was made up here.
+/// The hash of a password, and the password itself when it was generated here.
 async fn hashed(app: &App, sent: Option<String>) -> Result<(String, Option<Secret>), Problem> {
     let made = if sent.is_none() { Some(make_password()?) } else { None };
     let password = sent.or_else(|| made.as_ref().map(|made| made.reveal().to_owned())).unwrap_or_default();
@@ -236,9 +242,9 @@ impl PasswordGiven {
     }
 }
 
-impl Person {
-    fn of(user: User) -> Self {
-        let User { name, role, scope, created, disabled, .. } = user;
+impl UserView {
+    fn of(user: UserAccount) -> Self {
+        let UserAccount { name, role, scope, created, disabled, .. } = user;
         Self { name, role, scope, created, disabled }
     }
 }

@@ -1,4 +1,4 @@
-//! What a client is told when something was not done: `application/problem+json` with a stable code.
+//! Error responses: `application/problem+json` with a stable code.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dres::error_status;
-use super::pages;
-use super::visit::Visit;
-use crate::ClerkError;
+use super::request_context::RequestContext;
+use assize_engine::ClerkError;
 
 /// An answer that is no success.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct Problem {
+pub(crate) struct Problem {
     #[serde(serialize_with = "as_number")]
     #[schema(value_type = u16, minimum = 400, maximum = 599)]
     status: StatusCode,
@@ -35,68 +34,69 @@ pub(super) struct Problem {
     retry_after: Option<u16>,
 }
 
-/// Goes with the answer, for whoever counts them.
+/// Response extension with the problem's code, for the metrics.
 #[derive(Debug, Clone)]
-pub(super) struct ProblemCode(pub(super) Cow<'static, str>);
+pub(crate) struct ProblemCode(pub(crate) Cow<'static, str>);
 
 impl Problem {
-    pub(super) fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
+    pub(crate) fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
         let title = status.canonical_reason().unwrap_or("Problem");
         let retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(1);
-        let (code, detail) = (code.into(), detail.into());
+        let code = code.into();
+        let detail = detail.into();
         Self { status, title, code, detail, facts: serde_json::Map::new(), retry_after }
     }
 
-    /// Worth trying again after so many seconds.
-    pub(super) fn retry_after(self, seconds: u16) -> Self {
+    /// Adds `Retry-After`.
+    pub(crate) fn retry_after(self, seconds: u16) -> Self {
         Self { retry_after: Some(seconds), ..self }
     }
 
-    /// The same with another status, where others have given it one.
-    pub(super) fn with_status(self, status: StatusCode) -> Self {
+    /// Replaces the status, where a compatible API has fixed another one.
+    pub(crate) fn with_status(self, status: StatusCode) -> Self {
         Self { status, ..self }
     }
 
-    pub(super) fn status(&self) -> StatusCode {
+    pub(crate) fn status(&self) -> StatusCode {
         self.status
     }
 
-    pub(super) fn detail(&self) -> &str {
+    pub(crate) fn detail(&self) -> &str {
         &self.detail
     }
 
-    pub(super) fn code(&self) -> &str {
+    pub(crate) fn code(&self) -> &str {
         &self.code
     }
 
-    /// A fact beside the message.
-    pub(super) fn fact(&self, name: &str) -> Option<&serde_json::Value> {
+    /// An additional member of the problem.
+    pub(crate) fn fact(&self, name: &str) -> Option<&serde_json::Value> {
         self.facts.get(name)
     }
 
-    pub(super) fn malformed(detail: impl Into<String>) -> Self {
+    pub(crate) fn malformed(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "request.malformed", detail)
     }
 
-    pub(super) fn forbidden(detail: impl Into<String>) -> Self {
+    pub(crate) fn forbidden(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::FORBIDDEN, "access.forbidden", detail)
     }
 
-    pub(super) fn not_found(detail: impl Into<String>) -> Self {
+    pub(crate) fn not_found(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "resource.unknown", detail)
     }
 }
 
 impl IntoResponse for Problem {
     fn into_response(mut self) -> Response {
-        if let Some(id) = Visit::current_id() {
+        if let Some(id) = RequestContext::current_id() {
             self.facts.insert("request_id".into(), id.into());
         }
         if self.status.is_server_error() {
             tracing::error!(code = %self.code, detail = self.detail, "a request failed");
         }
-        let mut response = match Visit::reader() {
-            Some(reader) => pages::problem_page(&self, reader.theme.as_deref(), &reader.place),
+        let mut response = match RequestContext::reader() {
+            Some(reader) => crate::pages::problem_page(&self, reader.theme.as_deref(), &reader.place),
             None => self.for_programs(),
         };
         let headers = response.headers_mut();
@@ -113,7 +113,7 @@ impl IntoResponse for Problem {
 
 impl Problem {
     fn for_programs(&self) -> Response {
-        let (body, content_type) = if Visit::is_of_dres() {
+        let (body, content_type) = if RequestContext::is_of_dres() {
             (error_status(&self.detail), "application/json")
         } else {
             (assize_kernel::to_json(self), "application/problem+json")
@@ -170,8 +170,8 @@ impl From<LedgerError> for Problem {
 }
 
 impl Problem {
-    /// What went wrong inside is for the log; outside, it is enough that it was our fault and cost nobody anything.
-    pub(super) fn internal(inside: &str) -> Self {
+    /// Logs the details of an internal error; the client is told only that it was the server's fault.
+    pub(crate) fn internal(inside: &str) -> Self {
         tracing::error!(error = inside, "internal error");
         let outside = "something went wrong on our side; nothing was recorded and nobody is charged for it";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "server.internal", outside)

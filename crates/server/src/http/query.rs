@@ -1,4 +1,4 @@
-//! What stands behind the question mark of an address, read so that a mistake in it is named.
+//! Query parameters and pagination; the error names a wrong parameter.
 
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
@@ -6,28 +6,28 @@ use utoipa::IntoParams;
 
 use super::problem::Problem;
 
-/// The most entries of a list that one answer has.
+/// Maximum page size of a list.
 const MOST: u32 = 1_000;
 
-/// Parameters that may stand there.
-pub(super) trait Parameters: Default {
-    /// What there is, for whoever wrote something else.
+/// A set of query parameters.
+pub(crate) trait FromQuery: Default {
+    /// The known parameters, for the error message.
     const KNOWN: &'static str;
 
-    /// Takes one; false when it is not known.
+    /// Takes one parameter; false when the name is unknown.
     fn take(&mut self, name: &str, value: &str) -> Result<bool, Problem>;
 }
 
-/// The parameters of a request.
-pub(super) struct Asked<T>(pub(super) T);
+/// The query parameters of a request.
+pub(crate) struct QueryParams<T>(pub(crate) T);
 
-/// The same where a few names are all there is to it: each is taken once, and what it means is the handler's to say.
-pub(super) struct Named(Vec<(String, String)>);
+/// Query parameters as text, for handlers that parse a few names themselves; each may occur once.
+pub(crate) struct Named(Vec<(String, String)>);
 
 /// Which entries of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Window {
+pub(crate) struct Pagination {
     /// How many entries to leave out at the beginning.
     #[param(required = false, default = 0, maximum = 4_294_967_295_u32)]
     offset: u32,
@@ -36,38 +36,38 @@ pub(super) struct Window {
     limit: u32,
 }
 
-impl Window {
-    pub(super) fn offset(self) -> usize {
+impl Pagination {
+    pub(crate) fn offset(self) -> usize {
         self.offset as usize
     }
 
-    pub(super) fn limit(self) -> usize {
+    pub(crate) fn limit(self) -> usize {
         self.limit.min(MOST) as usize
     }
 
-    /// For whoever shows fewer at a time than may be asked for.
-    pub(super) fn at_most(&mut self, most: u32) {
+    /// Lowers the page size, for lists with a smaller maximum.
+    pub(crate) fn at_most(&mut self, most: u32) {
         self.limit = self.limit.min(most);
     }
 
-    /// The offset, for a store.
-    pub(super) fn skipped(self) -> u64 {
+    /// The offset, for the store.
+    pub(crate) fn skipped(self) -> u64 {
         self.offset.into()
     }
 
-    /// The limit, for a store.
-    pub(super) fn most(self) -> u64 {
+    /// The limit, for the store.
+    pub(crate) fn most(self) -> u64 {
         self.limit.min(MOST).into()
     }
 }
 
-impl Default for Window {
+impl Default for Pagination {
     fn default() -> Self {
         Self { offset: 0, limit: 100 }
     }
 }
 
-impl Parameters for Window {
+impl FromQuery for Pagination {
     const KNOWN: &'static str = "there are `offset` and `limit`";
 
     fn take(&mut self, name: &str, value: &str) -> Result<bool, Problem> {
@@ -80,7 +80,7 @@ impl Parameters for Window {
     }
 }
 
-impl<T: Parameters, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for QueryParams<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
@@ -103,13 +103,13 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
 }
 
 impl Named {
-    /// These, as if they stood in the address.
-    pub(super) const fn of(pairs: Vec<(String, String)>) -> Self {
+    /// Parameters from these pairs instead of a request.
+    pub(crate) const fn of(pairs: Vec<(String, String)>) -> Self {
         Self(pairs)
     }
 
-    /// The values of these, in their order; any other name is a mistake.
-    pub(super) fn take<const N: usize>(self, names: [&str; N]) -> Result<[Option<String>; N], Problem> {
+    /// The values of these names, in their order; any other name is an error.
+    pub(crate) fn take<const N: usize>(self, names: [&str; N]) -> Result<[Option<String>; N], Problem> {
         let mut values = [const { None }; N];
         for (name, value) in self.0 {
             let place = names.iter().zip(&mut values).find(|(known, _)| **known == name);
@@ -123,8 +123,8 @@ impl Named {
     }
 }
 
-/// Names with their values, in their order.
-pub(super) fn pairs(parts: &Parts) -> Result<Vec<(String, String)>, Problem> {
+/// The decoded names and values, in their order.
+pub(crate) fn pairs(parts: &Parts) -> Result<Vec<(String, String)>, Problem> {
     if parts.uri.query().is_none_or(str::is_empty) {
         return Ok(Vec::new());
     }
@@ -132,8 +132,8 @@ pub(super) fn pairs(parts: &Parts) -> Result<Vec<(String, String)>, Problem> {
     pairs.map(|Query(pairs)| pairs).map_err(|_| unreadable("it is no list of `name=value`"))
 }
 
-/// A place in the ledger or a number of entries, where there is one.
-pub(super) fn position(name: &str, value: Option<String>) -> Result<Option<u64>, Problem> {
+/// Parses an optional ledger position or count.
+pub(crate) fn position(name: &str, value: Option<String>) -> Result<Option<u64>, Problem> {
     let read = |value: String| {
         let number = value.parse().ok().filter(|number| i64::try_from(*number).is_ok());
         number.ok_or_else(|| unreadable(&format!("`{name}` must be a whole number, is `{value}`")))
@@ -141,8 +141,8 @@ pub(super) fn position(name: &str, value: Option<String>) -> Result<Option<u64>,
     value.map(read).transpose()
 }
 
-/// `true` or `false`.
-pub(super) fn truth(name: &str, value: &str) -> Result<bool, Problem> {
+/// Parses `true` or `false`.
+pub(crate) fn truth(name: &str, value: &str) -> Result<bool, Problem> {
     value.parse().map_err(|_| unreadable(&format!("`{name}` must be `true` or `false`, is `{value}`")))
 }
 
@@ -150,6 +150,6 @@ fn whole(name: &str, value: &str) -> Result<u32, Problem> {
     value.parse().map_err(|_| unreadable(&format!("`{name}` must be a whole number, is `{value}`")))
 }
 
-pub(super) fn unreadable(problem: &str) -> Problem {
+pub(crate) fn unreadable(problem: &str) -> Problem {
     Problem::malformed(format!("the query cannot be read: {problem}"))
 }

@@ -1,4 +1,4 @@
-//! Single records over HTTP: what was decided, and why.
+//! Single records over HTTP: a decision with its reasons.
 
 use std::ops::ControlFlow;
 
@@ -10,67 +10,67 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::address::Address;
-use super::audit::From;
+use super::audit::ChangeOrigin;
 use super::caller::Caller;
-use super::document::Unknown;
+use super::openapi::Unknown;
+use super::path::PathParams;
 use super::problem::Problem;
-use super::shapes::{self, AnyObject, Verdict};
+use super::schemas::{self, AnyObject, VerdictSchema};
 use super::{App, blocking};
 
 /// That something is on disk, and where.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Receipt {
+pub(crate) struct Receipt {
     /// The record's place in the ledger.
     #[schema(minimum = 1)]
-    pub(super) position: u64,
+    pub(crate) position: u64,
     /// The record's hash.
-    #[schema(value_type = shapes::Digest)]
-    pub(super) hash: Digest,
+    #[schema(value_type = schemas::DigestSchema)]
+    pub(crate) hash: Digest,
     /// When the request was received.
-    #[schema(value_type = shapes::Moment)]
-    pub(super) at: Moment,
+    #[schema(value_type = schemas::MomentSchema)]
+    pub(crate) at: Moment,
 }
 
 /// A record with its verdict.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Record)]
-pub(super) struct RecordView {
-    pub(super) receipt: Receipt,
+pub(crate) struct RecordView {
+    pub(crate) receipt: Receipt,
     /// The history it belongs to.
     #[schema(pattern = "^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$")]
-    pub(super) stream: String,
+    pub(crate) stream: String,
     /// Its place in that history.
     #[schema(minimum = 1)]
-    pub(super) version: u64,
-    pub(super) kind: String,
+    pub(crate) version: u64,
+    pub(crate) kind: String,
     /// Who did it: a role and a name.
-    pub(super) actor: String,
+    pub(crate) actor: String,
     /// What happened, as it stands in the ledger.
     #[schema(value_type = AnyObject)]
-    pub(super) event: Box<RawValue>,
+    pub(crate) event: Box<RawValue>,
     /// Null when nothing was judged.
-    #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
-    pub(super) verdict: Option<Box<RawValue>>,
+    #[schema(value_type = Option<VerdictSchema<AnyObject>>, required = true)]
+    pub(crate) verdict: Option<Box<RawValue>>,
     /// From where it came, for admins; null for others, when it is not known, and when it was erased.
-    #[schema(value_type = Option<From>, required = true)]
-    pub(super) origin: Option<From>,
+    #[schema(value_type = Option<ChangeOrigin>, required = true)]
+    pub(crate) origin: Option<ChangeOrigin>,
     /// What a later revision says in its place; null when it stands as it was.
     #[schema(required = true)]
-    pub(super) revision: Option<RevisionView>,
+    pub(crate) revision: Option<RevisionView>,
 }
 
 /// What a record says since its history was revised.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RecordRevision)]
-pub(super) struct RevisionView {
-    pub(super) receipt: Receipt,
+pub(crate) struct RevisionView {
+    pub(crate) receipt: Receipt,
     /// The verdict that counts; null when nothing was judged, or it counts nothing any more.
-    #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
-    pub(super) verdict: Option<Box<RawValue>>,
+    #[schema(value_type = Option<VerdictSchema<AnyObject>>, required = true)]
+    pub(crate) verdict: Option<Box<RawValue>>,
     /// The code of why it would not have been taken up, and counts nothing any more.
     #[schema(required = true)]
-    pub(super) refusal: Option<String>,
+    pub(crate) refusal: Option<String>,
 }
 
 /// A record with its verdict; participants see their own.
@@ -80,9 +80,9 @@ pub(super) struct RevisionView {
     responses((status = 200, description = "The record", body = RecordView), Unknown),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn read_record(
+pub(crate) async fn read_record(
     State(app): State<App>,
-    Address(position): Address<String>,
+    PathParams(position): PathParams<String>,
     caller: Caller,
 ) -> Result<Json<RecordView>, Problem> {
     let unknown = || Problem::not_found(format!("there is no record `{position}`"));
@@ -95,16 +95,16 @@ pub(super) async fn read_record(
         Ok(found.map(|found| (found, revision, origin)))
     });
     let (record, revision, origin) = record.await?.ok_or_else(unknown)?;
-    if !caller.may_see(&record.draft) {
+    if !caller.may_see(&app.courts, &record.draft) {
         return Err(unknown());
     }
     let origin = origin.filter(|_| caller.may_see_origin(&record.draft));
-    let origin = origin.map(|(_, origin)| From::read(&origin));
+    let origin = origin.map(|(_, origin)| ChangeOrigin::read(&origin));
     Ok(Json(RecordView::of(&record, revision.as_ref(), origin)?))
 }
 
 /// The record at a position.
-pub(super) fn find(app: &App, position: u64) -> Result<Option<Record>, Problem> {
+pub(crate) fn find(app: &App, position: u64) -> Result<Option<Record>, Problem> {
     let mut found = None;
     app.ledger.scan(Scan::at(position), &mut |record| {
         found = record.to_record().ok();
@@ -114,12 +114,12 @@ pub(super) fn find(app: &App, position: u64) -> Result<Option<Record>, Problem> 
 }
 
 impl Receipt {
-    pub(super) fn of(record: &Record) -> Self {
+    pub(crate) fn of(record: &Record) -> Self {
         Self { position: record.position, hash: record.hash, at: record.draft.at }
     }
 
-    /// As JSON, letter for letter what serde writes: every submission gets one.
-    pub(super) fn to_text(&self) -> String {
+    /// Serializes by hand, byte for byte like serde: every submission has a receipt.
+    pub(crate) fn to_text(&self) -> String {
         let Self { position, hash, at } = self;
         let [position, hash, at] = [position.to_string(), hash.to_string(), at.to_string()];
         [r#"{"position":"#, &position, r#","hash":""#, &hash, r#"","at":""#, &at, r#""}"#].concat()
@@ -128,16 +128,17 @@ impl Receipt {
 
 #[test]
 fn a_receipt_is_written_as_serde_writes_it() {
-    let (hash, at) = (Digest::of(b"a record"), Moment::from_millis(1_790_000_000_007));
+    let hash = Digest::of(b"a record");
+    let at = Moment::from_millis(1_790_000_000_007);
     let receipt = Receipt { position: 4_711, hash, at };
     assert_eq!(receipt.to_text(), assize_kernel::to_json(&receipt));
 }
 
 impl RecordView {
-    pub(super) fn of(
+    pub(crate) fn of(
         record: &Record,
         revision: Option<&Record>,
-        origin: Option<From>,
+        origin: Option<ChangeOrigin>,
     ) -> Result<Self, Problem> {
         let draft = &record.draft;
         Ok(Self {
@@ -166,8 +167,8 @@ impl RevisionView {
     }
 }
 
-/// JSON from the ledger, passed on as it is.
-pub(super) fn raw(json: &str) -> Result<Box<RawValue>, Problem> {
+/// JSON from the ledger, embedded without parsing it.
+pub(crate) fn raw(json: &str) -> Result<Box<RawValue>, Problem> {
     RawValue::from_string(json.to_owned())
         .map_err(|error| Problem::internal(&format!("a record is no JSON: {error}")))
 }

@@ -1,4 +1,4 @@
-//! Re-judging over HTTP: what would come of a history with something different, and having it so.
+//! Re-judging over HTTP: previews a revision of a history, and adopts one.
 
 use assize_kernel::{AnyRulebook, Revision, RevisionReport, StreamId};
 use axum::Json;
@@ -10,23 +10,24 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::access::Act;
-use super::address::Address;
 use super::caller::Caller;
 use super::courts::rulebook_of;
-use super::document::{Conflict, Forbidden, Unknown};
-use super::hearing::{last, petition};
 use super::input::{IdempotencyKey, Input};
+use super::openapi::{Conflict, Forbidden, Unknown};
+use super::path::PathParams;
 use super::problem::Problem;
 use super::records::{Receipt, raw};
-use super::shapes::revisions as shapes;
-use super::shapes::{AnyObject, Id};
+use super::schemas::revisions as schemas;
+use super::schemas::{AnyObject, Id};
+use super::submit::{last, petition};
 use super::{App, blocking};
-use crate::{Revise, rejudge};
+use assize_engine::{Revise, rejudge};
 
 /// What would be different.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Rejudge {
+#[schema(as = Rejudge)]
+pub(crate) struct RejudgeRequest {
     /// One that ships, by name; as before otherwise.
     rulebook: Option<String>,
     /// Or the whole text of another one.
@@ -40,7 +41,7 @@ pub(super) struct Rejudge {
 /// What is to be different, and why.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct NewRevision {
+pub(crate) struct NewRevision {
     /// One that ships, by name; as before otherwise.
     rulebook: Option<String>,
     /// Or the whole text of another one.
@@ -58,9 +59,10 @@ pub(super) struct NewRevision {
 
 /// A revision is on record.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Adopted {
+#[schema(as = Adopted)]
+pub(crate) struct RevisionAdopted {
     receipt: Receipt,
-    #[schema(value_type = shapes::HistoryRevisedEvent)]
+    #[schema(value_type = schemas::HistoryRevisedEvent)]
     event: Box<RawValue>,
     /// Whether this is the answer to an earlier request, given again.
     repeated: bool,
@@ -70,19 +72,19 @@ pub(super) struct Adopted {
 #[utoipa::path(
     post, path = "/api/v1/streams/{court}/{name}/rejudge", tag = "revisions",
     params(("court" = Id, Path, description = "The court"), ("name" = Id, Path, description = "The stream's name in it")),
-    request_body = Option<Rejudge>,
-    responses((status = 200, description = "What would change", body = shapes::RevisionReport), Forbidden, Unknown, Conflict),
+    request_body = Option<RejudgeRequest>,
+    responses((status = 200, description = "What would change", body = schemas::RevisionReportSchema), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn rejudge_stream(
+pub(crate) async fn rejudge_stream(
     State(app): State<App>,
-    Address((court, name)): Address<(String, String)>,
+    PathParams((court, name)): PathParams<(String, String)>,
     caller: Caller,
-    input: Input<Rejudge>,
+    input: Input<RejudgeRequest>,
 ) -> Result<Json<RevisionReport>, Problem> {
     let stream = stream_of(&court, &name)?;
     caller.may(Act::Revise, &stream)?;
-    let Rejudge { rulebook, rulebook_text, amendments } = input.value;
+    let RejudgeRequest { rulebook, rulebook_text, amendments } = input.value;
     let rulebook = rulebook_in(&app, &stream, rulebook, rulebook_text)?;
     let revision = Revision { rulebook, amendments, reason: String::new() };
     let report = blocking(&app, move |app| {
@@ -96,24 +98,25 @@ pub(super) async fn rejudge_stream(
     post, path = "/api/v1/streams/{court}/{name}/revisions", tag = "revisions",
     params(("court" = Id, Path, description = "The court"), ("name" = Id, Path, description = "The stream's name in it"), IdempotencyKey),
     request_body = NewRevision,
-    responses((status = 201, description = "It counts from now on", body = Adopted), Forbidden, Unknown, Conflict),
+    responses((status = 201, description = "It counts from now on", body = RevisionAdopted), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn revise_stream(
+pub(crate) async fn revise_stream(
     State(app): State<App>,
-    Address((court, name)): Address<(String, String)>,
+    PathParams((court, name)): PathParams<(String, String)>,
     caller: Caller,
     input: Input<NewRevision>,
-) -> Result<(StatusCode, Json<Adopted>), Problem> {
+) -> Result<(StatusCode, Json<RevisionAdopted>), Problem> {
     let stream = stream_of(&court, &name)?;
     caller.may(Act::Revise, &stream)?;
     let key = input.key(&caller);
     let NewRevision { rulebook, rulebook_text, amendments, reason, seen } = input.value;
     let rulebook = rulebook_in(&app, &stream, rulebook, rulebook_text)?;
     let revise = Revise { revision: Revision { rulebook, amendments, reason }, seen };
-    let answer = app.clerk.hear(petition(&app, &caller, stream, revise, key)).await?;
-    let (record, repeated) = (last(&answer)?, answer.repeated);
-    let adopted = Adopted { receipt: Receipt::of(record), event: raw(&record.draft.body)?, repeated };
+    let answer = app.clerk.submit(petition(&app, &caller, stream, revise, key)).await?;
+    let record = last(&answer)?;
+    let repeated = answer.repeated;
+    let adopted = RevisionAdopted { receipt: Receipt::of(record), event: raw(&record.draft.body)?, repeated };
     Ok((StatusCode::CREATED, Json(adopted)))
 }
 
@@ -121,7 +124,7 @@ fn stream_of(court: &str, name: &str) -> Result<StreamId, Problem> {
     StreamId::new(court, name).map_err(|error| Problem::malformed(error.to_string()))
 }
 
-/// The rulebook that is named, or given as a text.
+/// The rulebook given by name or by text.
 fn rulebook_in(
     app: &App,
     stream: &StreamId,

@@ -1,29 +1,32 @@
-//! Every operation, court by court, with what the OpenAPI document says of it.
+//! The route table, court by court, with the OpenAPI descriptions.
 
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    App, answers, assessments, audit, boards, contest_list, contests, courts, dead_letters, document, dres,
-    events, export, health, hunters, import, judging, logs, media, metrics, open_door, overruling, people,
-    programme, radio, records, revisions, session, summaries, team_users, teams, tokens, webhooks,
+    App, aic_compat, assessments, audit, boards, courts, dead_letters, dres, events, health, metrics,
+    openapi, people, quest, radio, records, revisions, session, summary, tokens, webhooks,
+};
+use crate::http::contest::{
+    answers, contests, export, import, judging, list, logs, media, overruling, programme, team_users, teams,
 };
 
-/// All of them.
-pub(super) fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(document::Preamble::openapi())
+/// All routes.
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(openapi::ApiDescription::openapi())
         .merge(of_every_court())
-        .merge(of_people())
-        .merge(of_contests())
-        .merge(of_hunters())
+        .merge(of_access())
+        .merge(of_contest())
+        .merge(of_quest())
         .merge(of_radio())
-        .merge(of_summaries())
+        .merge(of_summary())
         .merge(dres::routes())
-        .merge(open_door::routes())
+        .merge(aic_compat::routes())
 }
 
-/// What every court has: health, courts and judging, records and their revisions, assessments, events, webhooks.
+/// Routes independent of a court: health, courts and judging, records and revisions, assessments, events,
+/// webhooks.
 fn of_every_court() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(health::check_health))
@@ -52,8 +55,8 @@ fn of_every_court() -> OpenApiRouter<App> {
         .routes(routes!(assessments::people::report_findings))
 }
 
-/// Who may come in.
-fn of_people() -> OpenApiRouter<App> {
+/// Routes for login, users and tokens.
+fn of_access() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(session::read_session, session::log_in, session::log_out))
         .routes(routes!(session::change_password))
@@ -65,10 +68,10 @@ fn of_people() -> OpenApiRouter<App> {
         .routes(routes!(audit::read_audit))
 }
 
-/// Contests.
-fn of_contests() -> OpenApiRouter<App> {
+/// Routes of contests.
+fn of_contest() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(contest_list::list_contests, contests::open_contest))
+        .routes(routes!(list::list_contests, contests::open_contest))
         .routes(routes!(contests::read_contest))
         .routes(routes!(export::export_contest))
         .routes(routes!(boards::read_board))
@@ -98,36 +101,36 @@ fn of_contests() -> OpenApiRouter<App> {
         .routes(routes!(answers::read_answer))
 }
 
-/// Hunters.
-fn of_hunters() -> OpenApiRouter<App> {
+/// Routes of hunters.
+fn of_quest() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(hunters::profile::list_hunters, hunters::profile::register_hunter))
-        .routes(routes!(hunters::profile::read_hunter))
-        .routes(routes!(hunters::profile::issue_hunter_token))
-        .routes(routes!(hunters::profile::change_class))
-        .routes(routes!(hunters::profile::change_zone))
-        .routes(routes!(hunters::profile::add_exercise))
-        .routes(routes!(hunters::quests::list_quests, hunters::quests::assign_quest))
-        .routes(routes!(hunters::logs::submit_log))
-        .routes(routes!(hunters::logs::list_hunter_logs))
-        .routes(routes!(hunters::logs::read_hunter_log))
-        .routes(routes!(hunters::logs::add_proof))
-        .routes(routes!(hunters::assessing::assess_log))
-        .routes(routes!(hunters::media::upload_media))
-        .routes(routes!(hunters::media::read_media))
-        .routes(routes!(hunters::reports::report_log))
-        .routes(routes!(hunters::exams::accept_exam))
-        .routes(routes!(hunters::personal::export_hunter))
-        .routes(routes!(hunters::personal::erase_hunter))
-        .routes(routes!(hunters::moderation::list_moderation))
-        .routes(routes!(hunters::moderation::review_proof))
-        .routes(routes!(hunters::moderation::decide_report))
-        .routes(routes!(hunters::assessing::assess_report))
-        .routes(routes!(hunters::moderation::rule_status))
-        .routes(routes!(hunters::exams::decide_exam))
+        .routes(routes!(quest::profile::list_hunters, quest::profile::register_hunter))
+        .routes(routes!(quest::profile::read_hunter))
+        .routes(routes!(quest::profile::issue_hunter_token))
+        .routes(routes!(quest::profile::change_class))
+        .routes(routes!(quest::profile::change_zone))
+        .routes(routes!(quest::profile::add_exercise))
+        .routes(routes!(quest::quests::list_quests, quest::quests::assign_quest))
+        .routes(routes!(quest::logs::submit_log))
+        .routes(routes!(quest::logs::list_hunter_logs))
+        .routes(routes!(quest::logs::read_hunter_log))
+        .routes(routes!(quest::logs::add_proof))
+        .routes(routes!(quest::assessing::assess_log))
+        .routes(routes!(quest::media::upload_media))
+        .routes(routes!(quest::media::read_media))
+        .routes(routes!(quest::reports::report_log))
+        .routes(routes!(quest::exams::accept_exam))
+        .routes(routes!(quest::personal::export_hunter))
+        .routes(routes!(quest::personal::erase_hunter))
+        .routes(routes!(quest::moderation::list_moderation))
+        .routes(routes!(quest::moderation::review_proof))
+        .routes(routes!(quest::moderation::decide_report))
+        .routes(routes!(quest::assessing::assess_report))
+        .routes(routes!(quest::moderation::rule_status))
+        .routes(routes!(quest::exams::decide_exam))
 }
 
-/// Radio classes.
+/// Routes of radio classes.
 fn of_radio() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(radio::list_scenarios))
@@ -142,12 +145,12 @@ fn of_radio() -> OpenApiRouter<App> {
         .routes(routes!(radio::turns::assess_turn))
 }
 
-/// Runs of summaries.
-fn of_summaries() -> OpenApiRouter<App> {
+/// Routes of summary runs.
+fn of_summary() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(summaries::list_summary_runs, summaries::open_summary_run))
-        .routes(routes!(summaries::read_summary_run))
-        .routes(routes!(summaries::items::list_summaries, summaries::items::add_summary))
-        .routes(routes!(summaries::items::read_summary))
-        .routes(routes!(summaries::export_summary_run))
+        .routes(routes!(summary::list_summary_runs, summary::open_summary_run))
+        .routes(routes!(summary::read_summary_run))
+        .routes(routes!(summary::items::list_summaries, summary::items::add_summary))
+        .routes(routes!(summary::items::read_summary))
+        .routes(routes!(summary::export_summary_run))
 }

@@ -1,7 +1,7 @@
-//! Logging in and out over HTTP.
+//! Login and logout over HTTP.
 
 use assize_kernel::{Moment, Role};
-use assize_ledger::{Session, User};
+use assize_ledger::{UserAccount, UserSession};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -11,21 +11,22 @@ use utoipa::ToSchema;
 
 use super::caller::Caller;
 use super::client_address::ClientAddress;
-use super::document::{Forbidden, Unauthorized};
 use super::input::Input;
+use super::openapi::{Forbidden, Unauthorized};
 use super::problem::Problem;
-use super::shapes::{self, Id};
+use super::schemas::{self, Id};
 use super::tokens::{AccessChanged, change, new_secret};
-use super::{App, blocking, cookie, forgery};
-use crate::{AccessCommand, Secret, hash_password, is_password};
+use super::{App, blocking, cookie, csrf};
+use assize_engine::{AccessCommand, Secret, hash_password, is_password};
 
-/// How many passwords are looked at at once: each takes 19 MiB and some hundredths of a second.
-pub(super) const AT_ONCE: usize = 4;
+/// Maximum number of passwords hashed at once: each takes 19 MiB and some hundredths of a second.
+pub(crate) const AT_ONCE: usize = 4;
 
 /// Who wants to log in.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Login {
+#[schema(as = Login)]
+pub(crate) struct LoginRequest {
     #[schema(value_type = Id)]
     name: String,
     #[schema(max_length = 1024, format = Password)]
@@ -35,7 +36,8 @@ pub(super) struct Login {
 /// A password that is to take the place of another.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct OtherPassword {
+#[schema(as = OtherPassword)]
+pub(crate) struct PasswordChange {
     #[schema(max_length = 1024, format = Password)]
     old: String,
     #[schema(min_length = 10, max_length = 1024, format = Password)]
@@ -44,10 +46,10 @@ pub(super) struct OtherPassword {
 
 /// Who is asking.
 #[derive(Serialize, ToSchema)]
-pub(super) struct WhoAmI {
+pub(crate) struct WhoAmI {
     #[schema(value_type = Id)]
     name: String,
-    #[schema(value_type = shapes::Role)]
+    #[schema(value_type = schemas::RoleSchema)]
     role: Role,
     /// Empty for everything the role may.
     scope: String,
@@ -55,31 +57,31 @@ pub(super) struct WhoAmI {
     #[schema(required = true)]
     csrf: Option<String>,
     /// Until when, if nothing more is asked; null when there is no end.
-    #[schema(value_type = Option<shapes::Moment>, required = true)]
+    #[schema(value_type = Option<schemas::MomentSchema>, required = true)]
     expires: Option<Moment>,
 }
 
-/// Somebody who has just logged in.
-pub(super) struct LoggedIn {
-    pub(super) user: User,
-    pub(super) secret: Secret,
+/// A user with a new session.
+pub(crate) struct LoggedIn {
+    pub(crate) user: UserAccount,
+    pub(crate) secret: Secret,
     expires: Moment,
 }
 
 /// Logs somebody in.
 #[utoipa::path(
     post, path = "/api/v1/session", tag = "access",
-    request_body = Login,
+    request_body = LoginRequest,
     responses((status = 201, description = "Logged in; the cookie says so from now on", body = WhoAmI), Unauthorized, Forbidden)
 )]
-pub(super) async fn log_in(
+pub(crate) async fn log_in(
     State(app): State<App>,
     address: ClientAddress,
     headers: HeaderMap,
-    input: Input<Login>,
+    input: Input<LoginRequest>,
 ) -> Result<Response, Problem> {
-    forgery::check_site(&headers, &app.front.settings)?;
-    let Login { name, password } = input.value;
+    csrf::check_site(&headers, &app.front.settings)?;
+    let LoginRequest { name, password } = input.value;
     let found = enter(&app, address, name, password).await?;
     let set = cookie::set(&found.secret, app.front.settings.secure)?;
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, set)], Json(found.view()?)).into_response())
@@ -91,34 +93,35 @@ pub(super) async fn log_in(
     responses((status = 200, description = "Who is asking", body = WhoAmI)),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn read_session(caller: Caller) -> Json<WhoAmI> {
-    let csrf = caller.session.as_ref().map(|secret| forgery::token(secret).reveal().to_owned());
-    let (scope, expires) = (caller.scope.to_string(), caller.expires);
+pub(crate) async fn read_session(caller: Caller) -> Json<WhoAmI> {
+    let csrf = caller.session.as_ref().map(|secret| csrf::token(secret).reveal().to_owned());
+    let scope = caller.scope.to_string();
+    let expires = caller.expires;
     Json(WhoAmI { name: caller.name().to_owned(), role: caller.actor.role, scope, csrf, expires })
 }
 
 /// Changes the password of whoever asks, who must know the old one, and logs them out everywhere.
 #[utoipa::path(
     post, path = "/api/v1/session/password", tag = "access",
-    request_body = OtherPassword,
+    request_body = PasswordChange,
     responses((status = 200, description = "It is another one now; log in with it", body = AccessChanged), Forbidden),
     security(("session" = []))
 )]
-pub(super) async fn change_password(
+pub(crate) async fn change_password(
     State(app): State<App>,
     address: ClientAddress,
     caller: Caller,
-    input: Input<OtherPassword>,
+    input: Input<PasswordChange>,
 ) -> Result<Response, Problem> {
     let Some(name) = caller.login.clone() else {
         return Err(Problem::forbidden("this is a token and no login; a token has no password"));
     };
-    let OtherPassword { old, new } = input.value;
+    let PasswordChange { old, new } = input.value;
     recognise(&app, address, name.clone(), old).await?;
     let password = with_password(&app, move |_| Ok(hash_password(&new)?)).await?;
     let command = AccessCommand::ChangePassword { name, password };
     let changed = AccessChanged::of(&change(&app, &caller, command, None).await?)?;
-    app.clerk.live().dismiss(&caller.token);
+    app.clerk.live().disconnect_token(&caller.token);
     let removed = cookie::remove(app.front.settings.secure)?;
     Ok(([(header::SET_COOKIE, removed)], Json(changed)).into_response())
 }
@@ -129,19 +132,19 @@ pub(super) async fn change_password(
     responses((status = 204, description = "Logged out"), Forbidden),
     security(("session" = []))
 )]
-pub(super) async fn log_out(State(app): State<App>, caller: Caller) -> Result<Response, Problem> {
+pub(crate) async fn log_out(State(app): State<App>, caller: Caller) -> Result<Response, Problem> {
     let Some(secret) = &caller.session else {
         return Err(Problem::forbidden("this is a token and no login; a token can be taken back"));
     };
     leave(&app, secret).await?;
-    app.clerk.live().dismiss(&caller.token);
+    app.clerk.live().disconnect_token(&caller.token);
     tracing::info!(actor = %caller.actor, "logged out");
     let removed = cookie::remove(app.front.settings.secure)?;
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, removed)]).into_response())
 }
 
-/// Logs somebody in who knows their password.
-pub(super) async fn enter(
+/// Logs a user in with their password.
+pub(crate) async fn enter(
     app: &App,
     address: ClientAddress,
     name: String,
@@ -153,13 +156,13 @@ pub(super) async fn enter(
     begin(app, user).await
 }
 
-/// Somebody who knows their password; whoever guesses has to wait longer and longer.
+/// Verifies a password; repeated failures have to wait longer and longer.
 async fn recognise(
     app: &App,
     ClientAddress(address): ClientAddress,
     name: String,
     password: String,
-) -> Result<User, Problem> {
+) -> Result<UserAccount, Problem> {
     let begun = app.throttle.begin(&name, address, app.clerk.now());
     begun.map_err(|wait| {
         tracing::warn!(%address, "too many attempts to log in");
@@ -182,11 +185,13 @@ async fn recognise(
     Ok(user)
 }
 
-/// Begins a session for somebody.
-pub(super) async fn begin(app: &App, user: User) -> Result<LoggedIn, Problem> {
-    let (secret, now) = (new_secret()?, app.clerk.now());
-    let (name, expires) = (user.name.clone(), now + cookie::LASTS);
-    let session = Session { hash: secret.hash(), name, created: now, seen: now, expires };
+/// Creates a session for a user.
+pub(crate) async fn begin(app: &App, user: UserAccount) -> Result<LoggedIn, Problem> {
+    let secret = new_secret()?;
+    let now = app.clerk.now();
+    let name = user.name.clone();
+    let expires = now + cookie::LASTS;
+    let session = UserSession { hash: secret.hash(), name, created: now, seen: now, expires };
     blocking(app, move |app| {
         app.ledger.forget_sessions(now)?;
         Ok(app.ledger.keep_session(&session, true)?)
@@ -195,14 +200,14 @@ pub(super) async fn begin(app: &App, user: User) -> Result<LoggedIn, Problem> {
     Ok(LoggedIn { user, secret, expires })
 }
 
-/// Ends a session.
-pub(super) async fn leave(app: &App, secret: &Secret) -> Result<(), Problem> {
+/// Deletes a session.
+pub(crate) async fn leave(app: &App, secret: &Secret) -> Result<(), Problem> {
     let hash = secret.hash();
     blocking(app, move |app| Ok(app.ledger.end_session(&hash)?)).await
 }
 
-/// Does something with a password, on a thread that may take its time, and not too many at once.
-pub(super) async fn with_password<T: Send + 'static>(
+/// Runs password hashing on the blocking thread pool, with bounded concurrency.
+pub(crate) async fn with_password<T: Send + 'static>(
     app: &App,
     work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
@@ -212,9 +217,9 @@ pub(super) async fn with_password<T: Send + 'static>(
 
 impl LoggedIn {
     fn view(&self) -> Result<WhoAmI, Problem> {
-        let User { name, role, scope, .. } = &self.user;
+        let UserAccount { name, role, scope, .. } = &self.user;
         let role = Role::named(role).ok_or_else(|| Problem::internal("somebody has no role"))?;
-        let csrf = Some(forgery::token(&self.secret).reveal().to_owned());
+        let csrf = Some(csrf::token(&self.secret).reveal().to_owned());
         Ok(WhoAmI { name: name.clone(), role, scope: scope.clone(), csrf, expires: Some(self.expires) })
     }
 }

@@ -1,4 +1,4 @@
-//! What requests are held to, as whoever runs the server wants it.
+//! Settings of the HTTP server: limits, proxies, CORS and metrics.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -7,50 +7,50 @@ use axum::http::{HeaderValue, Uri};
 
 use super::client_address::Network;
 
-/// How requests are received.
+/// Settings of the HTTP server.
 #[derive(Debug, Clone)]
 pub struct HttpSettings {
-    /// Proxies whose `X-Forwarded-For` is believed.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<Network>,
-    /// The longest body, in bytes.
+    /// Maximum body size in bytes.
     pub body_limit: usize,
-    /// How long a body may take to arrive.
+    /// Timeout for receiving a body.
     pub body_time: Duration,
-    /// How long an answer may take.
+    /// Timeout for a response.
     pub request_time: Duration,
-    /// Requests a second from one address; 0 for any number.
+    /// Rate limit per client address, in requests per second; 0 for none.
     pub rate_per_address: u32,
-    /// Requests a second with one token; 0 for any number.
+    /// Rate limit per token, in requests per second; 0 for none.
     pub rate_per_token: u32,
-    /// Whether the rates hold for this machine itself, too.
+    /// Whether the rate limits apply to loopback addresses, too.
     pub rate_on_loopback: bool,
-    /// How many streams of events there may be at once.
+    /// Maximum number of concurrent event streams.
     pub event_streams: usize,
-    /// Web pages elsewhere that may use this server.
+    /// Origins allowed by CORS.
     pub cors_origins: Vec<Origin>,
-    /// Who may read the metrics.
-    pub metrics: Audience,
-    /// Whether browsers reach this server by TLS only.
+    /// Access to the metrics.
+    pub metrics: MetricsAudience,
+    /// Whether browsers reach this server by TLS only (`Secure` cookies, HSTS).
     pub secure: bool,
 }
 
-/// Where a web page comes from, as `https://example.org`; `*` is anywhere.
+/// A web origin, as `https://example.org`; `*` is any.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin(pub(super) HeaderValue);
+pub struct Origin(pub(crate) HeaderValue);
 
-/// Who may read the metrics.
+/// Access to the metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
-    /// Whoever has an admin's token.
+pub enum MetricsAudience {
+    /// Callers with an admin's token.
     Admins,
-    /// And whoever asks from this machine.
+    /// Admins, and requests from this machine.
     Loopback,
     /// Everybody.
     Everyone,
 }
 
 impl Default for HttpSettings {
-    /// Room for a contest of hundreds behind one address.
+    /// Sized for a contest of hundreds behind one address.
     fn default() -> Self {
         Self {
             trusted_proxies: Vec::new(),
@@ -60,10 +60,11 @@ impl Default for HttpSettings {
             rate_per_address: 2_000,
             rate_per_token: 200,
             rate_on_loopback: false,
-            // Fewer than connections: who only listens never takes the last one from who submits.
+            // Fewer than the connection limit: event streams never take the last connection from a
+            // submission.
             event_streams: 16_000,
             cors_origins: Vec::new(),
-            metrics: Audience::Loopback,
+            metrics: MetricsAudience::Loopback,
             secure: false,
         }
     }
@@ -90,7 +91,7 @@ impl std::fmt::Display for Origin {
     }
 }
 
-impl FromStr for Audience {
+impl FromStr for MetricsAudience {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {

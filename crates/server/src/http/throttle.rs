@@ -1,4 +1,4 @@
-//! Guessing passwords is made slow: after a few wrong ones, each has to wait longer than the one before.
+//! Login throttling: after a few wrong passwords, each attempt has to wait longer than the one before.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -6,36 +6,36 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use assize_kernel::{Digest, Millis, Moment};
 
-/// How many names and addresses are remembered.
+/// Maximum number of names and addresses remembered.
 const MOST: usize = 10_000;
-/// After so long without an attempt, all is forgotten.
+/// Entries without an attempt for this long are removed.
 const FORGOTTEN_AFTER: Millis = Millis(60 * 60 * 1000);
 
-/// How somebody is treated who keeps failing.
-struct Patience {
-    /// So many attempts cost nothing.
+/// Parameters of the backoff.
+struct BackoffPolicy {
+    /// Failed attempts without a wait.
     free: u32,
-    /// The longest wait: a name can be made to wait by anybody, so not for long.
+    /// The longest wait; short for names, since anybody can make a name wait.
     longest: Millis,
 }
 
-const FOR_NAME: Patience = Patience { free: 5, longest: Millis(60_000) };
-const FOR_ADDRESS: Patience = Patience { free: 20, longest: Millis(15 * 60 * 1000) };
+const FOR_NAME: BackoffPolicy = BackoffPolicy { free: 5, longest: Millis(60_000) };
+const FOR_ADDRESS: BackoffPolicy = BackoffPolicy { free: 20, longest: Millis(15 * 60 * 1000) };
 
-/// Attempts to log in, by name and by address.
+/// Login attempts by name and by address.
 #[derive(Default)]
-pub(super) struct Throttle(Mutex<HashMap<Digest, Attempts>>);
+pub(crate) struct LoginThrottle(Mutex<HashMap<Digest, LoginAttempts>>);
 
 #[derive(Clone, Copy)]
-struct Attempts {
+struct LoginAttempts {
     failed: u32,
     last: Moment,
 }
 
-impl Throttle {
-    /// Lets an attempt begin, or says how long to wait. It counts as failed until it has succeeded, so that many at
-    /// once are no way around this.
-    pub(super) fn begin(&self, name: &str, address: IpAddr, now: Moment) -> Result<(), Millis> {
+impl LoginThrottle {
+    /// Admits an attempt, or returns the remaining wait. The attempt counts as failed until it succeeds, so
+    /// that concurrent attempts do not bypass the throttle.
+    pub(crate) fn begin(&self, name: &str, address: IpAddr, now: Moment) -> Result<(), Millis> {
         let mut attempts = self.attempts();
         let keys = keys(name, address);
         let waits = keys.iter().zip([FOR_NAME, FOR_ADDRESS]).filter_map(|(key, patience)| {
@@ -46,32 +46,32 @@ impl Throttle {
         }
         make_room(&mut attempts, now);
         for key in keys {
-            let entry = attempts.entry(key).or_insert(Attempts { failed: 0, last: now });
+            let entry = attempts.entry(key).or_insert(LoginAttempts { failed: 0, last: now });
             let failed = if now - entry.last > FORGOTTEN_AFTER { 0 } else { entry.failed };
-            *entry = Attempts { failed: failed.saturating_add(1), last: now };
+            *entry = LoginAttempts { failed: failed.saturating_add(1), last: now };
         }
         Ok(())
     }
 
-    /// The attempt was right.
-    pub(super) fn succeeded(&self, name: &str, address: IpAddr) {
+    /// Records a successful attempt.
+    pub(crate) fn succeeded(&self, name: &str, address: IpAddr) {
         let mut attempts = self.attempts();
         let [of_name, of_address] = keys(name, address);
         attempts.remove(&of_name);
-        // Others behind the same address may go on guessing: only this attempt is taken back.
+        // Other clients behind the address may still be guessing: only this attempt is taken back.
         if let Some(entry) = attempts.get_mut(&of_address) {
             entry.failed = entry.failed.saturating_sub(1);
         }
     }
 
-    fn attempts(&self) -> MutexGuard<'_, HashMap<Digest, Attempts>> {
+    fn attempts(&self) -> MutexGuard<'_, HashMap<Digest, LoginAttempts>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Attempts {
-    /// How long to wait still: a second, then twice as long each time.
-    fn wait(&self, patience: &Patience, now: Moment) -> Option<Millis> {
+impl LoginAttempts {
+    /// The remaining wait: one second, doubled with each failure.
+    fn wait(&self, patience: &BackoffPolicy, now: Moment) -> Option<Millis> {
         let beyond = self.failed.checked_sub(patience.free)?;
         let wait = Millis(1_000_i64.saturating_mul(1 << beyond.min(20))).min(patience.longest);
         let left = self.last + wait - now;
@@ -83,8 +83,8 @@ fn keys(name: &str, address: IpAddr) -> [Digest; 2] {
     [Digest::of_parts(&[b"name ", name.as_bytes()]), Digest::of(format!("address {address}").as_bytes())]
 }
 
-/// Forgets what is old, and otherwise whoever has not tried for the longest time.
-fn make_room(attempts: &mut HashMap<Digest, Attempts>, now: Moment) {
+/// Evicts expired entries, otherwise the one with the oldest attempt.
+fn make_room(attempts: &mut HashMap<Digest, LoginAttempts>, now: Moment) {
     if attempts.len() + 2 <= MOST {
         return;
     }
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn each_wrong_guess_waits_longer_than_the_one_before() {
-        let throttle = Throttle::default();
+        let throttle = LoginThrottle::default();
         for _ in 0..5 {
             assert_eq!(throttle.begin("anna", HERE, at(0)), Ok(()));
         }
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn whoever_gets_it_right_starts_anew() {
-        let throttle = Throttle::default();
+        let throttle = LoginThrottle::default();
         for _ in 0..50 {
             assert_eq!(throttle.begin("anna", HERE, at(0)), Ok(()));
             throttle.succeeded("anna", HERE);
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn trying_many_names_from_one_address_is_slow_too() {
-        let throttle = Throttle::default();
+        let throttle = LoginThrottle::default();
         for number in 0..20 {
             assert_eq!(throttle.begin(&number.to_string(), HERE, at(0)), Ok(()));
         }
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn what_was_long_ago_is_forgotten() {
-        let throttle = Throttle::default();
+        let throttle = LoginThrottle::default();
         for _ in 0..5 {
             throttle.begin("anna", HERE, at(0)).unwrap();
         }
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn no_more_is_remembered_than_there_is_room_for() {
-        let throttle = Throttle::default();
+        let throttle = LoginThrottle::default();
         for number in 0..12_000_u32 {
             let _ = throttle.begin(&number.to_string(), address(number), at(i64::from(number)));
         }

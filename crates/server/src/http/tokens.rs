@@ -1,7 +1,7 @@
-//! Tokens over HTTP: given out, listed, taken back.
+//! Tokens over HTTP: creating, listing and revoking them.
 
 use assize_kernel::{Actor, Millis, Moment, Role};
-use assize_ledger::Token;
+use assize_ledger::AccessToken;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -10,30 +10,30 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use super::access::Act;
-use super::address::Address;
 use super::caller::Caller;
-use super::document::{Conflict, Forbidden, Unknown};
-use super::hearing::last;
 use super::input::{IdempotencyKey, Input};
+use super::openapi::{Conflict, Forbidden, Unknown};
+use super::path::PathParams;
 use super::problem::Problem;
 use super::query::{Named, position};
 use super::records::{Receipt, raw};
-use super::shapes::{self, AnyObject, Id};
+use super::schemas::{self, AnyObject, Id};
+use super::submit::last;
 use super::{App, blocking};
-use crate::{AccessCommand, Answer, NewToken, Petition, RequestKey, Scope, Secret};
+use assize_engine::{AccessCommand, Answer, NewToken, Petition, RequestKey, Scope, Secret};
 
-/// The most one answer lists.
+/// Maximum number of tokens in one response.
 const PAGE: u64 = 1_000;
 
 /// A token that is to be given out.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct TokenWish {
+pub(crate) struct TokenWish {
     /// What its owner is called in the records.
     #[schema(value_type = Id)]
     name: String,
     /// What its owner may do.
-    #[schema(value_type = shapes::Role)]
+    #[schema(value_type = schemas::RoleSchema)]
     role: Role,
     /// A court, or a stream, that it is good for; otherwise for everything the role may. A participant's must be
     /// its stream.
@@ -45,26 +45,26 @@ pub(super) struct TokenWish {
     #[schema(minimum = 1, maximum = 3_153_600_000_u64)]
     expires_in_seconds: Option<u32>,
     /// Or until then.
-    #[schema(value_type = Option<shapes::Moment>)]
+    #[schema(value_type = Option<schemas::MomentSchema>)]
     expires: Option<Moment>,
 }
 
 /// A token has been given out.
 #[derive(Serialize, ToSchema)]
-pub(super) struct TokenGiven {
-    pub(super) receipt: Receipt,
+pub(crate) struct TokenGiven {
+    pub(crate) receipt: Receipt,
     #[schema(value_type = AnyObject)]
-    pub(super) event: Box<RawValue>,
+    pub(crate) event: Box<RawValue>,
     /// Whether this is the answer to an earlier request, given again.
-    pub(super) repeated: bool,
+    pub(crate) repeated: bool,
     /// The secret, shown here and kept nowhere; null when this was answered before.
     #[schema(required = true)]
-    pub(super) token: Option<String>,
+    pub(crate) token: Option<String>,
 }
 
 /// Something about who may come in is on record.
 #[derive(Serialize, ToSchema)]
-pub(super) struct AccessChanged {
+pub(crate) struct AccessChanged {
     receipt: Receipt,
     #[schema(value_type = AnyObject)]
     event: Box<RawValue>,
@@ -72,39 +72,39 @@ pub(super) struct AccessChanged {
 
 /// What is known of a token; never the token itself.
 #[derive(Serialize, ToSchema)]
-pub(super) struct TokenView {
+pub(crate) struct TokenView {
     /// What it is called.
     #[schema(pattern = "^[0-9a-f]{12}$")]
-    pub(super) id: String,
+    pub(crate) id: String,
     /// Whom it lets in: a role and a name.
-    pub(super) actor: String,
+    pub(crate) actor: String,
     /// Empty for everything the role may.
-    pub(super) scope: String,
-    pub(super) label: String,
-    #[schema(value_type = shapes::Moment)]
-    pub(super) issued: Moment,
+    pub(crate) scope: String,
+    pub(crate) label: String,
+    #[schema(value_type = schemas::MomentSchema)]
+    pub(crate) issued: Moment,
     /// By whom; empty when that was not noted.
-    pub(super) issued_by: String,
-    #[schema(value_type = Option<shapes::Moment>, required = true)]
-    pub(super) expires: Option<Moment>,
-    #[schema(value_type = Option<shapes::Moment>, required = true)]
-    pub(super) revoked: Option<Moment>,
+    pub(crate) issued_by: String,
+    #[schema(value_type = Option<schemas::MomentSchema>, required = true)]
+    pub(crate) expires: Option<Moment>,
+    #[schema(value_type = Option<schemas::MomentSchema>, required = true)]
+    pub(crate) revoked: Option<Moment>,
 }
 
 /// A page of tokens, by id.
 #[derive(Serialize, ToSchema)]
-pub(super) struct TokenPage {
-    pub(super) tokens: Vec<TokenView>,
+pub(crate) struct TokenPage {
+    pub(crate) tokens: Vec<TokenView>,
     /// To be sent as `after` for the next page; null when this was the last.
     #[schema(required = true)]
-    pub(super) next: Option<String>,
+    pub(crate) next: Option<String>,
 }
 
 /// Which tokens.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "described here, read below")]
-pub(super) struct TokenQuery {
+pub(crate) struct TokenQuery {
     /// Those whose ids come after this one.
     #[param(nullable = false)]
     after: Option<String>,
@@ -121,7 +121,7 @@ pub(super) struct TokenQuery {
     responses((status = 201, description = "The token", body = TokenGiven), Forbidden),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn issue_token(
+pub(crate) async fn issue_token(
     State(app): State<App>,
     caller: Caller,
     input: Input<TokenWish>,
@@ -145,7 +145,7 @@ pub(super) async fn issue_token(
     responses((status = 200, description = "A page of them, by id", body = TokenPage), Forbidden),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn list_tokens(
+pub(crate) async fn list_tokens(
     State(app): State<App>,
     caller: Caller,
     parameters: Named,
@@ -155,7 +155,8 @@ pub(super) async fn list_tokens(
     let limit = position("limit", limit)?.unwrap_or(100).min(PAGE);
     let after = after.unwrap_or_default();
     let found = blocking(&app, move |app| Ok(app.ledger.tokens(&after, limit)?)).await?;
-    let next = (limit > 0 && found.len() as u64 == limit).then(|| found.last().map(Token::id)).flatten();
+    let next =
+        (limit > 0 && found.len() as u64 == limit).then(|| found.last().map(AccessToken::id)).flatten();
     Ok(Json(TokenPage { tokens: found.into_iter().map(TokenView::of).collect(), next }))
 }
 
@@ -166,32 +167,32 @@ pub(super) async fn list_tokens(
     responses((status = 200, description = "It is not good any more", body = AccessChanged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn revoke_token(
+pub(crate) async fn revoke_token(
     State(app): State<App>,
-    Address(id): Address<String>,
+    PathParams(id): PathParams<String>,
     caller: Caller,
 ) -> Result<Json<AccessChanged>, Problem> {
     caller.may_everywhere(Act::IssueTokens)?;
     let answer = change(&app, &caller, AccessCommand::RevokeToken { id: id.clone() }, None).await?;
     if let Some(token) = blocking(&app, move |app| Ok(app.ledger.token_called(&id)?)).await? {
-        app.clerk.live().dismiss(&token.hash);
+        app.clerk.live().disconnect_token(&token.hash);
     }
     AccessChanged::of(&answer).map(Json)
 }
 
-/// Has a change of who may come in decided and recorded.
-pub(super) async fn change(
+/// Submits an access command to the clerk.
+pub(crate) async fn change(
     app: &App,
     caller: &Caller,
     command: AccessCommand,
     key: Option<RequestKey>,
 ) -> Result<Answer, Problem> {
     let petition = Petition::for_access(command, caller.actor.clone(), app.clerk.now());
-    Ok(app.clerk.hear(Petition { key, origin: caller.origin(), ..petition }).await?)
+    Ok(app.clerk.submit(Petition { key, origin: caller.origin(), ..petition }).await?)
 }
 
-/// The answer with the secret, which only the first one has.
-pub(super) fn given(answer: &Answer, secret: &Secret) -> Result<TokenGiven, Problem> {
+/// The response with the secret, which is shown only once.
+pub(crate) fn given(answer: &Answer, secret: &Secret) -> Result<TokenGiven, Problem> {
     let record = last(answer)?;
     Ok(TokenGiven {
         receipt: Receipt::of(record),
@@ -201,12 +202,12 @@ pub(super) fn given(answer: &Answer, secret: &Secret) -> Result<TokenGiven, Prob
     })
 }
 
-/// The secret, if it is the one that was recorded: an answer that is given again had another, which nobody knows.
-pub(super) fn shown(answer: &Answer, secret: &Secret) -> Option<String> {
+/// The secret, if it is the one recorded: a repeated request has generated another, which is void.
+pub(crate) fn shown(answer: &Answer, secret: &Secret) -> Option<String> {
     (!answer.repeated).then(|| secret.reveal().to_owned())
 }
 
-pub(super) fn new_secret() -> Result<Secret, Problem> {
+pub(crate) fn new_secret() -> Result<Secret, Problem> {
     Secret::new().map_err(|error| Problem::internal(&error.to_string()))
 }
 
@@ -227,22 +228,22 @@ fn end(now: Moment, seconds: Option<u32>, until: Option<Moment>) -> Result<Optio
 }
 
 impl AccessChanged {
-    pub(super) fn of(answer: &Answer) -> Result<Self, Problem> {
+    pub(crate) fn of(answer: &Answer) -> Result<Self, Problem> {
         let record = last(answer)?;
         Ok(Self { receipt: Receipt::of(record), event: raw(&record.draft.body)? })
     }
 }
 
 impl TokenView {
-    fn of(token: Token) -> Self {
+    fn of(token: AccessToken) -> Self {
         let id = token.id();
-        let Token { actor, scope, label, issued, issued_by, expires, revoked, .. } = token;
+        let AccessToken { actor, scope, label, issued, issued_by, expires, revoked, .. } = token;
         Self { id, actor, scope, label, issued, issued_by, expires, revoked }
     }
 }
 
 impl Problem {
-    pub(super) fn from_scope(error: &crate::BadScope) -> Self {
+    pub(crate) fn from_scope(error: &assize_engine::BadScope) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "access.scope.invalid", error.to_string())
     }
 }

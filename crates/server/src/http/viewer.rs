@@ -1,4 +1,4 @@
-//! The viewer of the OpenAPI document: built in, and nothing in it is fetched from elsewhere.
+//! The viewer of the OpenAPI document: embedded, and it loads nothing from other servers.
 
 use std::sync::Arc;
 
@@ -9,24 +9,24 @@ use axum::routing::get;
 use utoipa_swagger_ui::Config;
 
 use super::App;
-use super::address::Address;
-use super::document::PLACE;
+use super::openapi::PLACE;
+use super::path::PathParams;
 use super::problem::Problem;
 
-/// The viewer draws with styles of its own making and with pictures inside its style sheet; its scripts are files.
+/// The viewer needs inline styles and `data:` images; its scripts are files.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                       object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
-/// The viewer's pages.
-pub(super) fn pages() -> Router<App> {
+/// The routes of the viewer.
+pub(crate) fn pages() -> Router<App> {
     Router::new()
         .route("/api/docs", get(|| async { Redirect::permanent("/api/docs/") }))
         .route("/api/docs/", get(|| async { page("") }))
-        .route("/api/docs/{file}", get(|Address(file): Address<String>| async move { page(&file) }))
+        .route("/api/docs/{file}", get(|PathParams(file): PathParams<String>| async move { page(&file) }))
 }
 
 fn page(file: &str) -> Result<Response, Problem> {
-    // Its badge would send the address of this server to somebody else's.
+    // The validator badge would send this server's address to a third party.
     let config = Config::from(PLACE).validator_url("none").display_operation_id(true);
     let found = utoipa_swagger_ui::serve(file, Arc::new(config));
     let found = found.map_err(|error| Problem::internal(&format!("the viewer's `{file}`: {error}")))?;

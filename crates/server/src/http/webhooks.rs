@@ -1,7 +1,7 @@
-//! Webhooks over HTTP: whom an admin wants to be told.
+//! Webhooks over HTTP: admins subscribe URLs to topics.
 
 use assize_kernel::{Moment, StreamId};
-use assize_ledger::{Progress, Webhook, WebhookChange};
+use assize_ledger::{Webhook, WebhookChange, WebhookProgress};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -9,26 +9,26 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::access::Act;
-use super::address::Address;
 use super::caller::Caller;
-use super::contests::Nothing;
-use super::document::{Conflict, Forbidden, Unknown};
+use super::contest::contests::Nothing;
 use super::input::{IdempotencyKey, Input};
+use super::openapi::{Conflict, Forbidden, Unknown};
+use super::path::PathParams;
 use super::problem::Problem;
-use super::query::{Asked, Window};
-use super::shapes;
+use super::query::{Pagination, QueryParams};
+use super::schemas;
 use super::{App, blocking};
-use crate::hooks::{Asker, Outcome, UrlError, new_identity, random, read_url, trial};
+use assize_engine::webhooks::{Asker, Outcome, UrlError, new_identity, random, read_url, trial};
 
-/// The most topics one webhook has.
+/// Maximum number of topics per webhook.
 const MOST_TOPICS: usize = 100;
-/// The longest label, in characters.
+/// Maximum length of a label, in characters.
 const LONGEST_LABEL: usize = 200;
 
 /// Somebody who is to be told.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct NewWebhook {
+pub(crate) struct NewWebhook {
     /// Where to send: `https://…` or `http://…`, without name and password.
     #[schema(min_length = 1, max_length = 2048)]
     url: String,
@@ -42,8 +42,9 @@ pub(super) struct NewWebhook {
 
 /// A webhook that has just been added.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Added {
-    webhook: Listed,
+#[schema(as = Added)]
+pub(crate) struct WebhookAdded {
+    webhook: WebhookView,
     /// What deliveries are signed with. Shown this once.
     secret: String,
     /// Whether this is the answer to an earlier request, given again.
@@ -52,8 +53,8 @@ pub(super) struct Added {
 
 /// A page of the webhooks there are.
 #[derive(Serialize, ToSchema)]
-pub(super) struct WebhookPage {
-    webhooks: Vec<Listed>,
+pub(crate) struct WebhookPage {
+    webhooks: Vec<WebhookView>,
 }
 
 /// Whether deliveries go out.
@@ -67,13 +68,13 @@ enum WebhookState {
 /// A webhook, without its secret.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Webhook)]
-pub(super) struct Listed {
+pub(crate) struct WebhookView {
     id: String,
     url: String,
     topics: Vec<String>,
     #[schema(required = true)]
     label: Option<String>,
-    #[schema(value_type = shapes::Moment)]
+    #[schema(value_type = schemas::MomentSchema)]
     added: Moment,
     state: WebhookState,
     /// Everything up to this position of the ledger is delivered, given up, or of no interest to it.
@@ -81,27 +82,29 @@ pub(super) struct Listed {
     /// How often the next delivery has been tried in vain.
     attempts: u32,
     /// When it is tried again; null when nothing is being tried again.
-    #[schema(value_type = Option<shapes::Moment>, required = true)]
+    #[schema(value_type = Option<schemas::MomentSchema>, required = true)]
     next_attempt: Option<Moment>,
-    #[schema(value_type = Option<shapes::Moment>, required = true)]
+    #[schema(value_type = Option<schemas::MomentSchema>, required = true)]
     last_success: Option<Moment>,
     #[schema(required = true)]
-    last_error: Option<Trouble>,
+    last_error: Option<DeliveryFailure>,
     /// How many deliveries were given up.
     dead_letters: u64,
 }
 
 /// When and why something failed.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Trouble {
-    #[schema(value_type = shapes::Moment)]
+#[schema(as = Trouble)]
+pub(crate) struct DeliveryFailure {
+    #[schema(value_type = schemas::MomentSchema)]
     at: Moment,
     error: String,
 }
 
 /// What came of sending something at once.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Attempt {
+#[schema(as = Attempt)]
+pub(crate) struct DeliveryAttempt {
     /// The id that went with it.
     delivery: String,
     delivered: bool,
@@ -115,14 +118,14 @@ pub(super) struct Attempt {
     post, path = "/api/v1/webhooks", tag = "webhooks",
     params(IdempotencyKey),
     request_body = NewWebhook,
-    responses((status = 201, description = "It is there", body = Added), Forbidden, Conflict),
+    responses((status = 201, description = "It is there", body = WebhookAdded), Forbidden, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn add_webhook(
+pub(crate) async fn add_webhook(
     State(app): State<App>,
     caller: Caller,
     input: Input<NewWebhook>,
-) -> Result<(StatusCode, Json<Added>), Problem> {
+) -> Result<(StatusCode, Json<WebhookAdded>), Problem> {
     caller.may_everywhere(Act::ManageWebhooks)?;
     let key = input.key(&caller);
     let webhook = read(&app, input.value)?;
@@ -130,25 +133,26 @@ pub(super) async fn add_webhook(
     let asker = Asker { key, ..asker(caller) };
     let entered = app.hooks.change(change, asker).await?;
     let webhook = known(&app, entered.webhook).await?;
-    let (secret, repeated) = (webhook.secret.0.clone(), entered.repeated);
-    Ok((StatusCode::CREATED, Json(Added { webhook: webhook.into(), secret, repeated })))
+    let secret = webhook.secret.0.clone();
+    let repeated = entered.repeated;
+    Ok((StatusCode::CREATED, Json(WebhookAdded { webhook: webhook.into(), secret, repeated })))
 }
 
 /// The webhooks, without their secrets.
 #[utoipa::path(
     get, path = "/api/v1/webhooks", tag = "webhooks",
-    params(Window),
+    params(Pagination),
     responses((status = 200, description = "A page of them, the oldest first", body = WebhookPage), Forbidden),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn list_webhooks(
+pub(crate) async fn list_webhooks(
     State(app): State<App>,
     caller: Caller,
-    Asked(window): Asked<Window>,
+    QueryParams(window): QueryParams<Pagination>,
 ) -> Result<Json<WebhookPage>, Problem> {
     caller.may_everywhere(Act::ManageWebhooks)?;
     let found = blocking(&app, move |app| Ok(app.ledger.webhooks(window.skipped(), window.most())?)).await?;
-    Ok(Json(WebhookPage { webhooks: found.into_iter().map(Listed::from).collect() }))
+    Ok(Json(WebhookPage { webhooks: found.into_iter().map(WebhookView::from).collect() }))
 }
 
 /// Removes a webhook, with its secret and its dead letters.
@@ -158,9 +162,9 @@ pub(super) async fn list_webhooks(
     responses((status = 204, description = "It is gone"), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn remove_webhook(
+pub(crate) async fn remove_webhook(
     State(app): State<App>,
-    Address(id): Address<String>,
+    PathParams(id): PathParams<String>,
     caller: Caller,
 ) -> Result<StatusCode, Problem> {
     caller.may_everywhere(Act::ManageWebhooks)?;
@@ -173,15 +177,15 @@ pub(super) async fn remove_webhook(
     post, path = "/api/v1/webhooks/{webhook}/pause", tag = "webhooks",
     params(IdempotencyKey, ("webhook" = String, Path, description = "The webhook")),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "It waits", body = Listed), Forbidden, Unknown),
+    responses((status = 200, description = "It waits", body = WebhookView), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn pause_webhook(
+pub(crate) async fn pause_webhook(
     State(app): State<App>,
-    Address(id): Address<String>,
+    PathParams(id): PathParams<String>,
     caller: Caller,
     input: Input<Nothing>,
-) -> Result<Json<Listed>, Problem> {
+) -> Result<Json<WebhookView>, Problem> {
     caller.may_everywhere(Act::ManageWebhooks)?;
     let asker = Asker { key: input.key(&caller), ..asker(caller) };
     let webhook = known(&app, id).await?;
@@ -196,15 +200,15 @@ pub(super) async fn pause_webhook(
     post, path = "/api/v1/webhooks/{webhook}/resume", tag = "webhooks",
     params(IdempotencyKey, ("webhook" = String, Path, description = "The webhook")),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "It goes on", body = Listed), Forbidden, Unknown),
+    responses((status = 200, description = "It goes on", body = WebhookView), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn resume_webhook(
+pub(crate) async fn resume_webhook(
     State(app): State<App>,
-    Address(id): Address<String>,
+    PathParams(id): PathParams<String>,
     caller: Caller,
     input: Input<Nothing>,
-) -> Result<Json<Listed>, Problem> {
+) -> Result<Json<WebhookView>, Problem> {
     caller.may_everywhere(Act::ManageWebhooks)?;
     let asker = Asker { key: input.key(&caller), ..asker(caller) };
     let entered = app.hooks.change(WebhookChange::Resume(id), asker).await?;
@@ -216,35 +220,35 @@ pub(super) async fn resume_webhook(
     post, path = "/api/v1/webhooks/{webhook}/test", tag = "webhooks",
     params(("webhook" = String, Path, description = "The webhook")),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "It was tried", body = Attempt), Forbidden, Unknown),
+    responses((status = 200, description = "It was tried", body = DeliveryAttempt), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn test_webhook(
+pub(crate) async fn test_webhook(
     State(app): State<App>,
-    Address(id): Address<String>,
+    PathParams(id): PathParams<String>,
     caller: Caller,
     _: Input<Nothing>,
-) -> Result<Json<Attempt>, Problem> {
+) -> Result<Json<DeliveryAttempt>, Problem> {
     caller.may_everywhere(Act::ManageWebhooks)?;
     let webhook = known(&app, id).await?;
     let unlike = random().map_err(|error| Problem::internal(&error.to_string()))?;
     let delivery = trial(&webhook, app.clerk.now(), u64::from_le_bytes(unlike));
-    let outcome = app.hooks.office.courier.send(&webhook, &delivery, app.clerk.now()).await;
-    Ok(Json(Attempt::of(delivery.id, &outcome)))
+    let outcome = app.hooks.context.client.send(&webhook, &delivery, app.clerk.now()).await;
+    Ok(Json(DeliveryAttempt::of(delivery.id, &outcome)))
 }
 
 fn asker(caller: Caller) -> Asker {
     Asker { origin: caller.origin(), actor: caller.actor, key: None }
 }
 
-/// A webhook that is there.
-pub(super) async fn known(app: &App, id: String) -> Result<Webhook, Problem> {
+/// A webhook by id; 404 when there is none.
+pub(crate) async fn known(app: &App, id: String) -> Result<Webhook, Problem> {
     let unknown = Problem::not_found(format!("there is no webhook `{id}`"));
     blocking(app, move |app| Ok(app.ledger.webhook(&id)?)).await?.ok_or(unknown)
 }
 
 fn read(app: &App, NewWebhook { url, topics, label }: NewWebhook) -> Result<Webhook, Problem> {
-    let url = read_url(&url, app.hooks.office.courier.allows_private())?;
+    let url = read_url(&url, app.hooks.context.client.allows_private())?;
     if topics.is_empty() || topics.len() > MOST_TOPICS {
         return Err(Problem::malformed(format!("`topics` must name 1 to {MOST_TOPICS} streams or courts")));
     }
@@ -253,11 +257,12 @@ fn read(app: &App, NewWebhook { url, topics, label }: NewWebhook) -> Result<Webh
         return Err(Problem::malformed(format!("`label` is longer than {LONGEST_LABEL} characters")));
     }
     let (id, secret) = new_identity().map_err(|error| Problem::internal(&error.to_string()))?;
-    let (added, progress) = (app.clerk.now(), Progress::default());
+    let added = app.clerk.now();
+    let progress = WebhookProgress::default();
     Ok(Webhook { id, url: url.into(), topics, label, secret, added, paused: false, progress, dead: 0 })
 }
 
-/// A topic need not exist yet, but it must be one that can.
+/// Checks a topic: its stream need not exist yet, but its name must be valid.
 fn check_topic(app: &App, topic: &str) -> Result<(), Problem> {
     let court = topic.split_once('/').map_or(topic, |(court, _)| court);
     if app.courts.get(court).is_none() {
@@ -272,8 +277,8 @@ fn check_topic(app: &App, topic: &str) -> Result<(), Problem> {
     stream.map(drop).map_err(|error| Problem::malformed(format!("topic `{topic}`: {error}")))
 }
 
-impl Attempt {
-    pub(super) fn of(delivery: String, outcome: &Outcome) -> Self {
+impl DeliveryAttempt {
+    pub(crate) fn of(delivery: String, outcome: &Outcome) -> Self {
         let error = match outcome {
             Outcome::Delivered(_) => None,
             Outcome::Gone => Some("the receiver answered 410".to_owned()),
@@ -283,13 +288,13 @@ impl Attempt {
     }
 }
 
-impl From<Webhook> for Listed {
+impl From<Webhook> for WebhookView {
     fn from(webhook: Webhook) -> Self {
         let Webhook { id, url, topics, label, added, paused, progress, dead, secret: _ } = webhook;
-        let Progress { position, attempts, due, last_success, last_error } = progress;
+        let WebhookProgress { position, attempts, due, last_success, last_error } = progress;
         let state = if paused { WebhookState::Paused } else { WebhookState::Active };
         let next_attempt = (attempts > 0 && !paused).then_some(due);
-        let last_error = last_error.map(|(at, error)| Trouble { at, error });
+        let last_error = last_error.map(|(at, error)| DeliveryFailure { at, error });
         let dead_letters = dead;
         Self {
             id,

@@ -1,4 +1,4 @@
-//! Boards are told as they move: at once when it is quiet, together when it is not.
+//! Board events: sent at once when the board is quiet, coalesced when it is busy.
 
 use crate::hall::Hall;
 

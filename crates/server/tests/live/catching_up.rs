@@ -1,4 +1,5 @@
-//! What was missed comes from the ledger: all of it, in order, or not at all when it is too much.
+//! Catch-up after a reconnect: missed events come from the ledger in order, or the client is told that there
+//! are too many.
 
 use assize_kernel::Role;
 

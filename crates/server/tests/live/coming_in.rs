@@ -1,7 +1,7 @@
-//! Who may listen, to what, and until when.
+//! Authorization of event streams: by topic, and until the token expires or is revoked.
 
 use assize_kernel::{Digest, Millis, Role};
-use assize_ledger::Token;
+use assize_ledger::AccessToken;
 use assize_server::HttpSettings;
 
 use crate::hall::Hall;
@@ -26,7 +26,7 @@ async fn what_is_meant_for_one_participant_is_heard_by_them_and_by_judges_alone(
         let mut here = hall.listen(&["tally/spring", "board/tally"], None, &token).await.unwrap();
         assert_eq!(here.next().await.unwrap().event, "hello");
         assert_eq!(away.ids(expected.len()).await, expected);
-        // The board is for everyone, and says when whatever came before it has been told.
+        // The board is public and its event comes last, so everything before it has been sent.
         let own = hall.add("spring", "ants", 1).await;
         let first = here.next().await.unwrap();
         let told = expected.contains(&ants);
@@ -40,11 +40,11 @@ async fn one_too_many_is_asked_to_come_back() {
     hall.add("spring", "ants", 1).await;
     let listen = async || hall.listen(&["tally/spring"], None, "").await;
     let (first, _second) = (listen().await.unwrap(), listen().await.unwrap());
-    assert_eq!(hall.clerk.live().listening(), 2);
+    assert_eq!(hall.clerk.live().subscriber_count(), 2);
     let (status, problem) = listen().await.err().unwrap();
     assert_eq!((status, &problem["code"]), (503, &"live.too_many".into()));
     drop(first);
-    assert_eq!(hall.clerk.live().listening(), 1);
+    assert_eq!(hall.clerk.live().subscriber_count(), 1);
     assert!(listen().await.is_ok());
 }
 
@@ -53,7 +53,7 @@ async fn a_token_that_is_taken_back_or_expires_ends_its_streams_and_no_others() 
     let hall = Hall::open();
     hall.add("spring", "ants", 1).await;
     let (gone, good) = (hall.token(Role::Judge, "one", ""), hall.token(Role::Judge, "two", ""));
-    let short = Token {
+    let short = AccessToken {
         hash: Digest::of(b"short"),
         actor: "judge:three".into(),
         scope: String::new(),
@@ -71,7 +71,7 @@ async fn a_token_that_is_taken_back_or_expires_ends_its_streams_and_no_others() 
     for ear in [&mut gone_ear, &mut good_ear, &mut short_ear] {
         assert_eq!(ear.next().await.unwrap().event, "hello");
     }
-    hall.clerk.live().dismiss(&Digest::of(gone.as_bytes()));
+    hall.clerk.live().disconnect_token(&Digest::of(gone.as_bytes()));
     assert_eq!(gone_ear.next().await, None);
     assert_eq!(short_ear.next().await, None);
     let position = hall.add("spring", "ants", 1).await;

@@ -1,10 +1,11 @@
-//! A server of tallies in this process, and those who listen to it.
+//! A server of tallies in this process, with clients of its event stream.
 
 use std::sync::Arc;
 
-use assize_kernel::{Actor, Role, Seat, StreamId};
-use assize_ledger::{AccessChange, Batch, Ledger, MemoryLedger, Token};
-use assize_server::{App, Clerk, ClerkThread, Courts, HttpSettings, Petition, Secret, Settings};
+use assize_engine::{Clerk, ClerkSettings, ClerkThread, Courts, Petition, Secret};
+use assize_kernel::{Actor, CourtAdapter, Role, StreamId};
+use assize_ledger::{AccessChange, AccessToken, Batch, Ledger, MemoryLedger};
+use assize_server::{App, HttpSettings};
 use axum::Router;
 use axum::body::{Body, BodyDataStream};
 use axum::http::Request;
@@ -21,13 +22,13 @@ pub(crate) struct Hall {
     _thread: ClerkThread,
 }
 
-/// Somebody's stream of events.
+/// A client of an event stream.
 pub(crate) struct Ear {
     pieces: BodyDataStream,
     rest: String,
 }
 
-/// An event: its id, what it is, what it says.
+/// An event: id, name and data.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Heard {
     pub(crate) id: Option<u64>,
@@ -42,22 +43,22 @@ impl Hall {
 
     pub(crate) fn with(settings: HttpSettings) -> Self {
         let ledger: Arc<dyn Ledger> = Arc::new(MemoryLedger::new());
-        let courts = Arc::new(Courts::seat(vec![Arc::new(Seat::<Tally>::new())]).unwrap());
-        let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), Settings::default()).unwrap();
+        let courts = Arc::new(Courts::seat(vec![Arc::new(CourtAdapter::<Tally>::new())]).unwrap());
+        let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), ClerkSettings::default()).unwrap();
         let router = App::new(courts, ledger.clone(), clerk.clone()).with_settings(settings).router();
         Self { clerk, ledger, router, _thread: thread }
     }
 
-    /// Gives somebody points in a tally; returns where that stands in the ledger.
+    /// Gives a participant points in a tally; returns the ledger position.
     pub(crate) async fn add(&self, tally: &str, who: &str, points: i64) -> u64 {
         let command = Box::new(TallyCommand::Add { who: who.into(), points });
         let (actor, at) = (Actor::new(Role::Admin, "tester"), self.clerk.now());
         let stream = StreamId::new("tally", tally).unwrap();
         let petition = Petition::new(stream, command, actor, at);
-        self.clerk.hear(petition).await.unwrap().records[0].position
+        self.clerk.submit(petition).await.unwrap().records[0].position
     }
 
-    /// The same, so many times at once.
+    /// Adds points `times` times concurrently.
     pub(crate) async fn add_many(&self, tally: &str, who: impl Fn(usize) -> String, times: usize) {
         let all = (0..times).map(|each| {
             let who = who(each);
@@ -68,7 +69,7 @@ impl Hall {
 
     pub(crate) fn token(&self, role: Role, name: &str, scope: &str) -> String {
         let secret = Secret::new().unwrap();
-        self.admit(Token {
+        self.admit(AccessToken {
             hash: secret.hash(),
             actor: Actor::new(role, name).to_string(),
             scope: scope.into(),
@@ -82,13 +83,13 @@ impl Hall {
     }
 
     /// Lets somebody in without a record, so that positions are those of what is told.
-    pub(crate) fn admit(&self, token: Token) {
+    pub(crate) fn admit(&self, token: AccessToken) {
         let access = vec![AccessChange::Token(token)];
         let mut writer = self.ledger.writer().unwrap();
         writer.lock().unwrap().commit(&Batch { access, ..Batch::default() }).unwrap();
     }
 
-    /// Listens; the status and the problem otherwise.
+    /// Opens an event stream; otherwise the status and the problem.
     pub(crate) async fn listen(
         &self,
         topics: &[&str],
@@ -114,7 +115,7 @@ impl Hall {
 }
 
 impl Ear {
-    /// The next event; none when it is over.
+    /// The next event; none when the stream has ended.
     pub(crate) async fn next(&mut self) -> Option<Heard> {
         loop {
             if let Some((block, rest)) = self.rest.split_once("\n\n") {
@@ -130,7 +131,7 @@ impl Ear {
         }
     }
 
-    /// The ids of the next so many events.
+    /// The ids of the next `count` events.
     pub(crate) async fn ids(&mut self, count: usize) -> Vec<u64> {
         let mut ids = Vec::new();
         while ids.len() < count {

@@ -1,4 +1,4 @@
-//! What live events promise, over the routes of a server in this process.
+//! Live events over the routes of a server in this process.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -12,5 +12,5 @@ mod catching_up;
 mod coming_in;
 mod hall;
 #[allow(dead_code, reason = "its clerk's tests use the rest of it")]
-#[path = "../clerk/tally.rs"]
+#[path = "../../../engine/tests/clerk/tally.rs"]
 mod tally;

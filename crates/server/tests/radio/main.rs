@@ -1,4 +1,4 @@
-//! A radio session over HTTP with the clock in our hands: it ends by itself, to the millisecond, also when nobody asks.
+//! A radio session over HTTP with a manual clock: it ends on time, to the millisecond, even without requests.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,7 +8,7 @@
     reason = "a test that cannot set the stage must stop"
 )]
 
-#[path = "../open_door/hall.rs"]
+#[path = "../aic_compat/hall.rs"]
 #[allow(dead_code, reason = "the hall has more doors than this needs")]
 mod hall;
 
@@ -19,7 +19,7 @@ const SESSION: &str = "/api/v1/radio/classes/spring/sessions/one";
 const LINE_UP: &str =
     "Behind the landing Boeing, line up and wait runway one six right behind, Coastal seven three four.";
 
-/// A class in which `ann` has begun a scenario at the beginning of time.
+/// A class in which `ann` has started a scenario at the start of the clock.
 async fn class() -> Hall {
     let hall = Hall::build().await;
     hall.must("/api/v1/radio/classes", json!({ "id": "spring" })).await;
@@ -34,7 +34,7 @@ async fn seen(hall: &Hall, path: &str) -> Value {
     serde_json::from_str(&body).unwrap()
 }
 
-/// Looks until the session has ended: the clock was moved faster than any clock moves.
+/// Polls until the session has ended: the manual clock jumps ahead of the server's timers.
 async fn ended(hall: &Hall) -> Value {
     for _ in 0..1_000 {
         let session = seen(hall, SESSION).await;
@@ -50,7 +50,7 @@ async fn a_session_that_nobody_answers_in_has_timed_out_ninety_seconds_after_its
     let hall = class().await;
     let begun = seen(hall.at(89.999), SESSION).await;
     assert_eq!((&begun["outcome"], &begun["phase"]), (&Value::Null, &json!("line-up")));
-    // The page is opened an hour later, and nobody has asked in between.
+    // The page is opened an hour later, with no request in between.
     let session = ended(hall.at(3_600.0)).await;
     assert_eq!(session["outcome"], "timeout");
     assert_eq!(session["total_time"], 90.0, "ended when its time was over, not when somebody looked");

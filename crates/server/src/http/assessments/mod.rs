@@ -1,8 +1,8 @@
-//! Submissions that wait for assessors, over HTTP: taken in, looked at, and what has become of them.
+//! Assessments over HTTP: submissions to assessors, the bench that waits for them, and their outcomes.
 
-pub(super) mod people;
-pub(super) mod placing;
-pub(super) mod shown;
+pub(crate) mod people;
+pub(crate) mod placing;
+pub(crate) mod shown;
 
 use assize_kernel::{SmolStr, StreamId};
 use axum::Json;
@@ -13,23 +13,23 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use super::access::Act;
-use super::address::Address;
 use super::caller::Caller;
 use super::courts::rulebook_of;
-use super::document::{Conflict, Forbidden, Unknown};
-use super::hearing::petition;
 use super::input::{IdempotencyKey, Input};
+use super::openapi::{Conflict, Forbidden, Unknown};
+use super::path::PathParams;
 use super::problem::Problem;
-use super::query::{Asked, Parameters};
-use super::shapes::{AnyObject, Id};
+use super::query::{FromQuery, QueryParams};
+use super::schemas::{AnyObject, Id};
+use super::submit::petition;
 use super::{App, blocking};
-use crate::assessing::{Bench, bench_streams};
-use placing::{AssessmentReceived, Wanted, panel, place};
+use assize_engine::assessing::{Bench, bench_streams};
+use placing::{AssessmentReceived, AssessmentRequest, panel, place};
 
 /// Something to be judged by what others find in it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct NewAssessment {
+pub(crate) struct NewAssessment {
     /// As `assize judge` takes it, without findings.
     #[schema(value_type = AnyObject)]
     document: Box<RawValue>,
@@ -49,7 +49,7 @@ pub(super) struct NewAssessment {
 /// By which rulebook.
 #[derive(Default, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Under {
+pub(crate) struct AssessmentQuery {
     /// A rulebook that ships, by name; the court's default otherwise.
     #[param(value_type = Option<Id>)]
     rulebook: Option<String>,
@@ -58,15 +58,15 @@ pub(super) struct Under {
 /// Takes a submission in. It is on disk before any model is asked; whoever is away delays it and loses nothing.
 #[utoipa::path(
     post, path = "/api/v1/assessments/{court}", tag = "assessments",
-    params(("court" = Id, Path, description = "The court"), Under, IdempotencyKey),
+    params(("court" = Id, Path, description = "The court"), AssessmentQuery, IdempotencyKey),
     request_body = NewAssessment,
     responses((status = 202, description = "It waits", body = AssessmentReceived), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn submit_assessment(
+pub(crate) async fn submit_assessment(
     State(app): State<App>,
-    Address(court): Address<String>,
-    Asked(Under { rulebook }): Asked<Under>,
+    PathParams(court): PathParams<String>,
+    QueryParams(AssessmentQuery { rulebook }): QueryParams<AssessmentQuery>,
     caller: Caller,
     input: Input<NewAssessment>,
 ) -> Result<(StatusCode, Json<AssessmentReceived>), Problem> {
@@ -78,9 +78,10 @@ pub(super) async fn submit_assessment(
     };
     let key = input.key(&caller);
     let NewAssessment { document, assessors, people, threshold } = input.value;
-    let (document, panel) = (document.get().to_owned(), panel(assessors, people, threshold));
-    let wanted = Wanted { document, panel, destination: None, subject: None };
-    let received = place(&app, &caller, (&court, book), wanted, key).await?;
+    let document = document.get().to_owned();
+    let panel = panel(assessors, people, threshold);
+    let wanted = AssessmentRequest { document, panel, destination: None, subject: None };
+    let received = place(&app, &caller, &court, book, wanted, key).await?;
     Ok((StatusCode::ACCEPTED, Json(received)))
 }
 
@@ -89,7 +90,7 @@ fn bench<'a>(app: &'a App, court: &str) -> Result<&'a Bench, Problem> {
     app.assessing.bench(court).ok_or_else(|| unknown_court(court))
 }
 
-/// The streams of a court in which something may wait.
+/// The streams of a court in which submissions may wait.
 async fn streams(app: &App, court: &str) -> Result<Vec<StreamId>, Problem> {
     let face = bench(app, court)?.face.clone();
     blocking(app, move |app| Ok(bench_streams(&*face, &app.courts, &*app.ledger)?)).await
@@ -101,19 +102,19 @@ fn unknown_court(court: &str) -> Problem {
     ))
 }
 
-/// What a token must be for.
+/// The scope that a token needs for the assessments of a court.
 fn anywhere(court: &str) -> Result<StreamId, Problem> {
     StreamId::new(court, "any").map_err(|error| Problem::malformed(error.to_string()))
 }
 
-pub(super) fn no_assessor(app: &App, name: &str) -> Problem {
+pub(crate) fn no_assessor(app: &App, name: &str) -> Problem {
     let known: Vec<&str> = app.assessing.models().all().map(|model| model.name()).collect();
     let there =
         if known.is_empty() { "none is set up".to_owned() } else { format!("there is {}", known.join(", ")) };
     Problem::malformed(format!("there is no assessor `{name}`; {there}"))
 }
 
-impl Parameters for Under {
+impl FromQuery for AssessmentQuery {
     const KNOWN: &'static str = "there is `rulebook`";
 
     fn take(&mut self, name: &str, value: &str) -> Result<bool, Problem> {

@@ -1,4 +1,4 @@
-//! People as assessors: the next submission with what is asked about it, and their answers.
+//! People as assessors: leases the next submission with its questions, and takes in the findings.
 
 use assize_kernel::{
     Assessor, BenchCommand, BenchState, Millis, Moment, PERSON, Questionnaire, StreamId, Testimony, to_json,
@@ -12,33 +12,33 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::super::access::Act;
-use super::super::address::Address;
 use super::super::caller::Caller;
-use super::super::contests::Nothing;
-use super::super::document::{Conflict, Forbidden, Unknown};
-use super::super::hearing::last;
+use super::super::contest::contests::Nothing;
 use super::super::input::{IdempotencyKey, Input};
+use super::super::openapi::{Conflict, Forbidden, Unknown};
+use super::super::path::PathParams;
 use super::super::problem::Problem;
 use super::super::records::{Receipt, find};
-use super::super::shapes::{self, AnyObject, Id};
+use super::super::schemas::{self, AnyObject, Id};
+use super::super::submit::last;
 use super::super::{App, blocking};
 use super::placing::book_of;
 use super::shown::received;
 use super::{anywhere, bench, petition, streams};
-use crate::ClerkError;
-use crate::assessing::sealed;
+use assize_engine::ClerkError;
+use assize_engine::assessing::sealed;
 
-/// How long a person has a submission.
+/// How long a person's lease on a submission lasts.
 const LEASE: Millis = Millis(15 * 60 * 1000);
-/// So often somebody else may be faster.
+/// How often a lease is retried after another person took the submission first.
 const TRIES: usize = 8;
 
 /// A submission, and what is asked about it.
 #[derive(Serialize, ToSchema)]
-pub(in super::super) struct AssessmentTaken {
+pub(crate) struct AssessmentTaken {
     id: u64,
     /// Until when nobody else gets it.
-    #[schema(value_type = shapes::Moment)]
+    #[schema(value_type = schemas::MomentSchema)]
     until: Moment,
     /// `{"sources": [{"name", "text"}], "items": [{"id", "kind", "about", "choice", "source"?}]}`
     #[schema(value_type = AnyObject)]
@@ -48,7 +48,7 @@ pub(in super::super) struct AssessmentTaken {
 /// What a person found.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct HandFindings {
+pub(crate) struct HandFindings {
     /// `{"claim_1": {"quote": "…", "label": "Supported"}, "support": {"number": 80}, …}`
     #[schema(value_type = AnyObject)]
     answers: Value,
@@ -56,7 +56,7 @@ pub(in super::super) struct HandFindings {
 
 /// It is on record.
 #[derive(Serialize, ToSchema)]
-pub(in super::super) struct AssessmentRecorded {
+pub(crate) struct AssessmentRecorded {
     receipt: Receipt,
     /// Whether this is the answer to an earlier request, given again.
     repeated: bool,
@@ -70,9 +70,9 @@ pub(in super::super) struct AssessmentRecorded {
     responses((status = 200, description = "It is held for a quarter of an hour", body = AssessmentTaken), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
-pub(in super::super) async fn take_assessment(
+pub(crate) async fn take_assessment(
     State(app): State<App>,
-    Address(court): Address<String>,
+    PathParams(court): PathParams<String>,
     caller: Caller,
     input: Input<Nothing>,
 ) -> Result<Json<AssessmentTaken>, Problem> {
@@ -81,9 +81,9 @@ pub(in super::super) async fn take_assessment(
     for _ in 0..TRIES {
         let Some((stream, id)) = next(&app, &caller, &court).await? else { break };
         let Some((document, _)) = kept(&app, id).await? else {
-            // It was erased, and must not stand in everybody's way.
+            // The text was erased: the submission is withdrawn so that it does not block the queue.
             let command = BenchCommand::Withdraw { id, reason: "its text was erased".to_owned() };
-            match app.clerk.hear(petition(&app, &caller, stream, command, None)).await {
+            match app.clerk.submit(petition(&app, &caller, stream, command, None)).await {
                 Ok(_) | Err(ClerkError::Refused(_)) => continue,
                 Err(error) => return Err(error.into()),
             }
@@ -91,8 +91,8 @@ pub(in super::super) async fn take_assessment(
         let until = app.clerk.now() + LEASE;
         let assessor = caller.actor.to_string().into();
         let command = BenchCommand::Begin { id, assessor, person: true, until };
-        match app.clerk.hear(petition(&app, &caller, stream.clone(), command, key.clone())).await {
-            // Somebody else was faster.
+        match app.clerk.submit(petition(&app, &caller, stream.clone(), command, key.clone())).await {
+            // Another person took it first.
             Err(ClerkError::Refused(_)) => {}
             Err(error) => return Err(error.into()),
             Ok(_) => {
@@ -113,9 +113,9 @@ pub(in super::super) async fn take_assessment(
     responses((status = 200, description = "Another person may take it", body = AssessmentRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
-pub(in super::super) async fn give_back_assessment(
+pub(crate) async fn give_back_assessment(
     State(app): State<App>,
-    Address((court, id)): Address<(String, String)>,
+    PathParams((court, id)): PathParams<(String, String)>,
     caller: Caller,
     input: Input<Nothing>,
 ) -> Result<Json<AssessmentRecorded>, Problem> {
@@ -123,7 +123,7 @@ pub(in super::super) async fn give_back_assessment(
     let (id, record) = received(&app, &court, &id).await?;
     let command = BenchCommand::GiveBack { id, assessor: caller.actor.to_string().into() };
     let petition = petition(&app, &caller, record.draft.stream.clone(), command, input.key(&caller));
-    let answer = app.clerk.hear(petition).await?;
+    let answer = app.clerk.submit(petition).await?;
     Ok(Json(AssessmentRecorded { receipt: Receipt::of(last(&answer)?), repeated: answer.repeated }))
 }
 
@@ -135,9 +135,9 @@ pub(in super::super) async fn give_back_assessment(
     responses((status = 200, description = "It is on record; with the verdict when nobody else is asked", body = AnyObject), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
-pub(in super::super) async fn report_findings(
+pub(crate) async fn report_findings(
     State(app): State<App>,
-    Address((court, id)): Address<(String, String)>,
+    PathParams((court, id)): PathParams<(String, String)>,
     caller: Caller,
     input: Input<HandFindings>,
 ) -> Result<Response, Problem> {
@@ -155,17 +155,18 @@ pub(in super::super) async fn report_findings(
     let testimony = Testimony { answer: Some(answers), personal: personal_digest, ..Testimony::of(person) };
     let command = BenchCommand::Report { id, document, testimony: Box::new(testimony) };
     let petition = petition(&app, &caller, record.draft.stream.clone(), command, key);
-    let answer = app.clerk.hear(crate::Petition { personal, ..petition }).await?;
-    // The verdict may be wanted elsewhere.
+    let answer = app.clerk.submit(assize_engine::Petition { personal, ..petition }).await?;
+    // Wake the assessing task: the verdict may have to be delivered to another stream.
     app.assessing.call();
     let last = last(&answer)?;
     let verdict = last.draft.verdict.as_deref().unwrap_or("null");
-    let (receipt, repeated) = (Receipt::of(last).to_text(), answer.repeated);
+    let receipt = Receipt::of(last).to_text();
+    let repeated = answer.repeated;
     let body = format!(r#"{{"receipt":{receipt},"verdict":{verdict},"repeated":{repeated}}}"#);
     Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }
 
-/// The oldest submission that this person is asked about, or holds.
+/// The oldest submission for which this person may give findings, or which they hold.
 async fn next(app: &App, caller: &Caller, court: &str) -> Result<Option<(StreamId, u64)>, Problem> {
     let mut oldest: Option<(u64, StreamId)> = None;
     for stream in streams(app, court).await? {
@@ -183,13 +184,13 @@ async fn next(app: &App, caller: &Caller, court: &str) -> Result<Option<(StreamI
     Ok(oldest.map(|(id, stream)| (stream, id)))
 }
 
-/// The document of a submission, and under whose name it is kept where it is personal.
+/// The document of a submission, and the subject of its personal text.
 async fn document(app: &App, id: u64) -> Result<(String, Option<String>), Problem> {
     let found = kept(app, id).await?;
     found.ok_or_else(|| Problem::not_found(format!("the text of submission `{id}` was erased")))
 }
 
-/// The same; none when it was erased.
+/// Like `document`, but none when the text was erased.
 async fn kept(app: &App, id: u64) -> Result<Option<(String, Option<String>)>, Problem> {
     let read = move |app: &App| {
         let record = find(app, id)?;
@@ -210,6 +211,7 @@ async fn ask(app: &App, court: &str, stream: &StreamId, document: &str) -> Resul
     let reference = app.clerk.inspect(stream.clone(), |state: &BenchState| state.rulebook.clone()).await?;
     let reference = reference.ok_or_else(|| Problem::internal("a bench without a rulebook"))?;
     let book = book_of(app, court, reference.hash).await?;
-    let (document, face) = (document.to_owned(), bench(app, court)?.face.clone());
+    let document = document.to_owned();
+    let face = bench(app, court)?.face.clone();
     blocking(app, move |_| Ok(face.ask(&book, &document)?)).await
 }

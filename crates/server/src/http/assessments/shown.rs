@@ -1,4 +1,4 @@
-//! What has become of submissions, and who can be asked.
+//! Reads assessments: single submissions, the bench of a court, and the available assessors.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,18 +14,18 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::super::access::Act;
-use super::super::address::Address;
 use super::super::caller::Caller;
-use super::super::document::{Forbidden, Unknown};
+use super::super::openapi::{Forbidden, Unknown};
+use super::super::path::PathParams;
 use super::super::problem::Problem;
 use super::super::records::{Receipt, find, raw};
-use super::super::shapes::{self, AnyObject, Id, Verdict};
+use super::super::schemas::{self, AnyObject, Id, VerdictSchema};
 use super::super::{App, blocking};
 use super::{anywhere, bench, streams};
 
 /// A submission, and how far it has come.
 #[derive(Serialize, ToSchema)]
-pub(in super::super) struct AssessmentShown {
+pub(crate) struct AssessmentShown {
     id: u64,
     /// `received`, `being_assessed`, `referred` to a person, `judged`, or `withdrawn`.
     status: &'static str,
@@ -38,7 +38,7 @@ pub(in super::super) struct AssessmentShown {
     #[schema(required = true)]
     receipt: Option<Receipt>,
     /// The verdict; null before.
-    #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
+    #[schema(value_type = Option<VerdictSchema<AnyObject>>, required = true)]
     verdict: Option<Box<RawValue>>,
     /// Where the verdict is wanted, and whether it is there; null when nowhere but here.
     #[schema(required = true)]
@@ -47,7 +47,7 @@ pub(in super::super) struct AssessmentShown {
 
 /// Where a verdict is wanted.
 #[derive(Serialize, ToSchema)]
-pub(in super::super) struct DestinationShown {
+pub(crate) struct DestinationShown {
     /// The stream, such as that of a run.
     stream: String,
     /// What it is there: the name of a summary, a session or a quest.
@@ -64,7 +64,7 @@ pub(in super::super) struct DestinationShown {
 
 /// What waits in a court, and how far people agree there.
 #[derive(Serialize, ToSchema)]
-pub(in super::super) struct BenchShown {
+pub(crate) struct BenchShown {
     #[schema(value_type = Id)]
     court: String,
     received: u64,
@@ -74,7 +74,7 @@ pub(in super::super) struct BenchShown {
     /// Of those that wait, how many wait for a person.
     for_people: usize,
     /// Since when the oldest waits.
-    #[schema(value_type = Option<shapes::Moment>, required = true)]
+    #[schema(value_type = Option<schemas::MomentSchema>, required = true)]
     oldest: Option<Moment>,
     /// How far two people who looked at the same agree, by kind of item.
     agreement: Vec<PeopleAgree>,
@@ -82,7 +82,7 @@ pub(in super::super) struct BenchShown {
 
 /// How far people agree about one kind of item.
 #[derive(Serialize, ToSchema)]
-pub(in super::super) struct PeopleAgree {
+pub(crate) struct PeopleAgree {
     kind: String,
     pairs: u32,
     /// The share of pairs that are equal.
@@ -95,13 +95,13 @@ pub(in super::super) struct PeopleAgree {
 
 /// The models that can be asked.
 #[derive(Serialize, ToSchema)]
-pub(in super::super) struct AssessorList {
+pub(crate) struct AssessorList {
     assessors: Vec<AssessorShown>,
 }
 
 /// A model that can be asked.
 #[derive(Serialize, ToSchema)]
-pub(in super::super) struct AssessorShown {
+pub(crate) struct AssessorShown {
     #[schema(value_type = Id)]
     name: String,
     /// What its endpoint calls it.
@@ -120,14 +120,14 @@ pub(in super::super) struct AssessorShown {
     responses((status = 200, description = "The submission", body = AssessmentShown), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
-pub(in super::super) async fn read_assessment(
+pub(crate) async fn read_assessment(
     State(app): State<App>,
-    Address((court, id)): Address<(String, String)>,
+    PathParams((court, id)): PathParams<(String, String)>,
     caller: Caller,
 ) -> Result<Json<AssessmentShown>, Problem> {
     caller.may(Act::AskAssessors, &anywhere(&court)?)?;
     let (id, received) = received(&app, &court, &id).await?;
-    if !caller.may_see(&received.draft) {
+    if !caller.may_see(&app.courts, &received.draft) {
         return Err(unknown(id));
     }
     let stream = received.draft.stream.clone();
@@ -137,7 +137,9 @@ pub(in super::super) async fn read_assessment(
             let names = waiting.reports.iter().map(|report| report.assessor.name.to_string());
             names.collect::<Vec<String>>()
         });
-        let delivery = (state.undelivered.contains_key(&id), state.refused_there(id).map(str::to_owned));
+        let on_its_way = state.undelivered.contains_key(&id);
+        let problem = state.refused_there(id).map(str::to_owned);
+        let delivery = (on_its_way, problem);
         let held = held.collect::<Vec<_>>();
         (state.phase(id), held, reports.unwrap_or_default(), state.verdict_of(id), delivery)
     };
@@ -155,15 +157,17 @@ pub(in super::super) async fn read_assessment(
     };
     let verdict = ended.as_ref().and_then(|record| record.draft.verdict.as_deref()).map(raw).transpose()?;
     let receipt = ended.as_ref().map(Receipt::of);
-    let destination = destination(&received, status, delivery);
+    let (on_its_way, problem) = delivery;
+    let destination = destination(&received, status, on_its_way, problem);
     Ok(Json(AssessmentShown { id, status, assessors, reported, receipt, verdict, destination }))
 }
 
-/// Where the verdict on a submission is wanted, and how far it has come.
+/// The destination of the verdict on a submission, and whether it was delivered.
 fn destination(
     received: &Record,
     status: &str,
-    (on_its_way, problem): (bool, Option<String>),
+    on_its_way: bool,
+    problem: Option<String>,
 ) -> Option<DestinationShown> {
     let event = serde_json::from_str(&received.draft.body).ok()?;
     let BenchEvent::SubmissionReceived { destination, .. } = event else { return None };
@@ -174,7 +178,9 @@ fn destination(
         ("judged", _) => "delivered",
         _ => "waiting",
     };
-    let (stream, item, part) = (stream.into(), item.into(), part.map(Into::into));
+    let stream = stream.into();
+    let item = item.into();
+    let part = part.map(Into::into);
     Some(DestinationShown { stream, item, part, status, problem })
 }
 
@@ -185,9 +191,9 @@ fn destination(
     responses((status = 200, description = "The bench", body = BenchShown), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
-pub(in super::super) async fn read_bench(
+pub(crate) async fn read_bench(
     State(app): State<App>,
-    Address(court): Address<String>,
+    PathParams(court): PathParams<String>,
     caller: Caller,
 ) -> Result<Json<BenchShown>, Problem> {
     caller.may(Act::AssessByHand, &anywhere(&court)?)?;
@@ -242,7 +248,7 @@ fn agree(kind: String, confusion: &Confusion, scales: &[(&'static str, &'static 
     responses((status = 200, description = "The models", body = AssessorList), Forbidden),
     security(("bearer" = []), ("session" = []))
 )]
-pub(in super::super) async fn list_assessors(
+pub(crate) async fn list_assessors(
     State(app): State<App>,
     caller: Caller,
 ) -> Result<Json<AssessorList>, Problem> {
@@ -261,7 +267,7 @@ pub(in super::super) async fn list_assessors(
     Ok(Json(AssessorList { assessors: assessors.collect() }))
 }
 
-/// The record with which a submission came in.
+/// The record that received a submission.
 pub(super) async fn received(app: &App, court: &str, id: &str) -> Result<(u64, Record), Problem> {
     let name = bench(app, court)?.face.name();
     let no_such = || Problem::not_found(format!("there is no submission `{id}`"));
@@ -272,7 +278,7 @@ pub(super) async fn received(app: &App, court: &str, id: &str) -> Result<(u64, R
     Ok((id, record.filter(is_one).ok_or_else(no_such)?))
 }
 
-/// The record that ended a submission: at this position, else wherever it is in its stream.
+/// The record that ended a submission: at the given position, otherwise searched in its stream.
 async fn ended(app: &App, stream: StreamId, id: u64, at: Option<u64>) -> Result<Option<Record>, Problem> {
     let look = move |app: &App| {
         if let Some(position) = at {

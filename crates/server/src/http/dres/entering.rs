@@ -1,4 +1,4 @@
-//! Logging in and out as DRES's clients do.
+//! Login and logout for DRES clients.
 
 use assize_kernel::Role;
 use axum::Json;
@@ -8,19 +8,19 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::guest::Guest;
+use super::guest::DresCaller;
 use super::said::{DresUser, ErrorStatus, SuccessStatus};
-use crate::Secret;
 use crate::http::client_address::ClientAddress;
 use crate::http::input::Input;
 use crate::http::object::Object;
 use crate::http::problem::Problem;
 use crate::http::{App, cookie, session};
+use assize_engine::Secret;
 
 /// Who wants to log in.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = DresLogin)]
-pub(super) struct LoginRequest {
+pub(super) struct DresLogin {
     username: String,
     #[schema(format = Password)]
     password: String,
@@ -29,18 +29,18 @@ pub(super) struct LoginRequest {
 /// Logs somebody in.
 #[utoipa::path(
     post, path = "/api/v2/login", tag = "dres",
-    request_body = LoginRequest,
+    request_body = DresLogin,
     responses(
         (status = 200, description = "Logged in; also by the cookie `SESSIONID`", body = DresUser),
         (status = 401, description = "The name or the password is wrong", body = ErrorStatus),
     )
 )]
-pub(in crate::http) async fn enter_dres(
+pub(crate) async fn enter_dres(
     State(app): State<App>,
     address: ClientAddress,
-    input: Input<Object<LoginRequest>>,
+    input: Input<Object<DresLogin>>,
 ) -> Result<Response, Problem> {
-    let Object(LoginRequest { username, password }) = input.value;
+    let Object(DresLogin { username, password }) = input.value;
     let found = session::enter(&app, address, username, password).await?;
     let set = cookie::DRES.set(&found.secret, app.front.settings.secure)?;
     let role = Role::named(&found.user.role).ok_or_else(|| Problem::internal("somebody has no role"))?;
@@ -57,16 +57,16 @@ pub(in crate::http) async fn enter_dres(
     ),
     security(("dres_session" = []))
 )]
-pub(in crate::http) async fn leave_dres(
+pub(crate) async fn leave_dres(
     State(app): State<App>,
-    guest: Result<Guest, Problem>,
+    guest: Result<DresCaller, Problem>,
 ) -> Result<Response, Problem> {
     let guest = guest.map_err(|problem| match problem.status() {
         StatusCode::UNAUTHORIZED => Problem::malformed(problem.detail()),
         _ => problem,
     })?;
     session::leave(&app, &guest.session).await?;
-    app.clerk.live().dismiss(&guest.caller.token);
+    app.clerk.live().disconnect_token(&guest.caller.token);
     tracing::info!(actor = %guest.caller.actor, "logged out");
     let removed = cookie::DRES.remove(app.front.settings.secure)?;
     let said = SuccessStatus::new(format!("`{}` is logged out", guest.caller.name()));
@@ -79,13 +79,14 @@ pub(in crate::http) async fn leave_dres(
     responses((status = 200, description = "Who is asking", body = DresUser)),
     security(("dres_session" = []))
 )]
-pub(in crate::http) async fn read_dres_user(guest: Guest) -> Json<DresUser> {
+pub(crate) async fn read_dres_user(guest: DresCaller) -> Json<DresUser> {
     Json(DresUser::new(guest.caller.name(), guest.caller.actor.role, &guest.session))
 }
 
 impl DresUser {
     fn new(name: &str, role: Role, session: &Secret) -> Self {
-        let (id, username) = (name.to_owned(), name.to_owned());
+        let id = name.to_owned();
+        let username = name.to_owned();
         Self { id, username, role: role.into(), session_id: session.reveal().to_owned() }
     }
 }

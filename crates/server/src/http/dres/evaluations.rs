@@ -1,14 +1,14 @@
-//! Contests as DRES's clients see them: which there are, what they are at, and what time it is.
+//! Contests for DRES clients: evaluations, their current task, and the server's time.
 
 use assize_courts::contest::{ContestRules, ContestView, RoundView, TaskView};
 use assize_kernel::{Millis, Moment, Rulebook, RulebookRef};
 use axum::Json;
 use axum::extract::State;
 
-use super::guest::Guest;
+use super::guest::DresCaller;
 use super::said::{CurrentTime, ErrorStatus, EvaluationInfo, EvaluationState, TaskInfo, TaskStatus};
 use crate::http::App;
-use crate::http::address::Address;
+use crate::http::path::PathParams;
 use crate::http::problem::Problem;
 
 /// What time it is here.
@@ -16,7 +16,7 @@ use crate::http::problem::Problem;
     get, path = "/api/v2/status/time", tag = "dres",
     responses((status = 200, description = "The server's time", body = CurrentTime))
 )]
-pub(in crate::http) async fn read_dres_time(State(app): State<App>) -> Json<CurrentTime> {
+pub(crate) async fn read_dres_time(State(app): State<App>) -> Json<CurrentTime> {
     Json(CurrentTime { time_stamp: app.clerk.now().as_millis() })
 }
 
@@ -26,9 +26,9 @@ pub(in crate::http) async fn read_dres_time(State(app): State<App>) -> Json<Curr
     responses((status = 200, description = "The contests", body = Vec<EvaluationInfo>)),
     security(("dres_session" = []))
 )]
-pub(in crate::http) async fn list_evaluations(
+pub(crate) async fn list_evaluations(
     State(app): State<App>,
-    guest: Guest,
+    guest: DresCaller,
 ) -> Result<Json<Vec<EvaluationInfo>>, Problem> {
     let Some(contest) = guest.contest() else { return Ok(Json(Vec::new())) };
     let view = guest.look(&app, contest.name(), |state| state.view()).await?;
@@ -45,10 +45,10 @@ pub(in crate::http) async fn list_evaluations(
     ),
     security(("dres_session" = []))
 )]
-pub(in crate::http) async fn read_current_task(
+pub(crate) async fn read_current_task(
     State(app): State<App>,
-    Address(evaluation): Address<String>,
-    guest: Guest,
+    PathParams(evaluation): PathParams<String>,
+    guest: DresCaller,
 ) -> Result<Json<TaskInfo>, Problem> {
     let view = guest.look(&app, &evaluation, |state| state.view()).await?;
     let limit = usual_limit(&app, view.rulebook.as_ref());
@@ -68,10 +68,10 @@ pub(in crate::http) async fn read_current_task(
     ),
     security(("dres_session" = []))
 )]
-pub(in crate::http) async fn read_evaluation_state(
+pub(crate) async fn read_evaluation_state(
     State(app): State<App>,
-    Address(evaluation): Address<String>,
-    guest: Guest,
+    PathParams(evaluation): PathParams<String>,
+    guest: DresCaller,
 ) -> Result<Json<EvaluationState>, Problem> {
     let view = guest.look(&app, &evaluation, |state| state.view()).await?;
     Ok(Json(state_of(evaluation, current(view.tasks), app.clerk.now())))
@@ -91,7 +91,7 @@ fn info(app: &App, contest: &str, view: ContestView) -> EvaluationInfo {
     }
 }
 
-/// The task that was started last, among those that run when any does, with its round.
+/// The task that was started last, preferring running ones, with its round.
 fn current(tasks: Vec<TaskView>) -> Option<(TaskView, RoundView)> {
     let started = tasks.into_iter().filter_map(|task| task.round.clone().map(|round| (task, round)));
     started.max_by_key(|(_, round)| (round.running, round.started_at))
@@ -122,7 +122,7 @@ fn state_of(evaluation_id: String, current: Option<(TaskView, RoundView)>, now: 
     }
 }
 
-/// How long a task runs that says nothing of it itself.
+/// The default time limit of a task that has none of its own.
 fn usual_limit(app: &App, rulebook: Option<&RulebookRef>) -> f64 {
     let own = rulebook.and_then(|book| app.courts.rulebook("contest", &book.name));
     let text = own.or_else(|| app.courts.default_rulebook("contest")).map(|book| &book.text);

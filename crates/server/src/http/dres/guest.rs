@@ -1,4 +1,4 @@
-//! Who is asking: somebody who has logged in, and says so in the address or by a cookie.
+//! Authentication of DRES clients: a session secret in the query or in a cookie.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -9,34 +9,34 @@ use axum::extract::{FromRequestParts, Query};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 
-use crate::Secret;
 use crate::http::caller::{Caller, by_session};
 use crate::http::client_address::ClientAddress;
 use crate::http::problem::Problem;
-use crate::http::{App, cookie, forgery};
+use crate::http::{App, cookie, csrf};
+use assize_engine::Secret;
 
-/// Somebody who has logged in, here or on a page: it is the same.
-pub(super) struct Guest {
+/// A caller with a session, whether begun here or on a page.
+pub(super) struct DresCaller {
     pub(super) caller: Caller,
     pub(super) session: Secret,
 }
 
-/// What somebody has shown to be let in; whether it is good has yet to be looked up.
-pub(super) struct Shown {
+/// The session secret of a request, not yet looked up.
+pub(super) struct DresCredentials {
     session: Result<Secret, Problem>,
     address: IpAddr,
 }
 
-impl Shown {
-    /// Whoever has shown it.
-    pub(super) async fn guest(self, app: &App) -> Result<Guest, Problem> {
+impl DresCredentials {
+    /// Looks up the session.
+    pub(super) async fn guest(self, app: &App) -> Result<DresCaller, Problem> {
         let session = self.session?;
         let admitted = by_session(app, &session).await?;
-        Ok(Guest { caller: Caller::logged_in(admitted, session.clone(), self.address), session })
+        Ok(DresCaller { caller: Caller::logged_in(admitted, session.clone(), self.address), session })
     }
 }
 
-impl FromRequestParts<App> for Shown {
+impl FromRequestParts<App> for DresCredentials {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
@@ -46,26 +46,26 @@ impl FromRequestParts<App> for Shown {
     }
 }
 
-impl FromRequestParts<App> for Guest {
+impl FromRequestParts<App> for DresCaller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let Ok(shown) = Shown::from_request_parts(parts, app).await;
+        let Ok(shown) = DresCredentials::from_request_parts(parts, app).await;
         shown.guest(app).await
     }
 }
 
-/// What tools send: nothing that a browser would add on its own.
+/// The secret in the query: sent by tools, never added by a browser on its own.
 fn in_address(parts: &Parts) -> Option<Secret> {
     let Query(pairs) = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri).ok()?;
     let mut sessions = pairs.into_iter().filter(|(name, value)| name == "session" && !value.is_empty());
     sessions.next().map(|(_, session)| Secret::shown(session))
 }
 
-/// What a browser sends along by itself, and therefore only counts when our own page has made it.
+/// The secret in a cookie, which browsers add to every request: the site of the request is checked.
 fn in_cookie(parts: &Parts, app: &App) -> Result<Secret, Problem> {
     let session = cookie::DRES.of(&parts.headers).ok_or_else(|| out("log in first"))?;
-    forgery::check_site(&parts.headers, &app.front.settings).map_err(|problem| out(problem.detail()))?;
+    csrf::check_site(&parts.headers, &app.front.settings).map_err(|problem| out(problem.detail()))?;
     Ok(session)
 }
 
@@ -73,10 +73,10 @@ fn out(detail: &str) -> Problem {
     Problem::new(StatusCode::UNAUTHORIZED, "access.unknown_session", detail)
 }
 
-impl Guest {
-    /// The one contest in which they take part, when they do in any.
+impl DresCaller {
+    /// The contest of which the caller's scope names a team, if any.
     pub(super) fn contest(&self) -> Option<&StreamId> {
-        use crate::Scope::{Participant, Stream};
+        use assize_engine::Scope::{Participant, Stream};
         match &self.caller.scope {
             Stream(stream) | Participant(stream, _) if self.caller.actor.role == Role::Participant => {
                 (stream.court() == "contest").then_some(stream)
@@ -85,7 +85,7 @@ impl Guest {
         }
     }
 
-    /// The contest that is meant, and the team they are in it.
+    /// The contest, and the caller's team in it.
     pub(super) fn team_in(&self, evaluation: &str) -> Result<(StreamId, String), Problem> {
         if self.caller.actor.role != Role::Participant {
             return Err(out("only who takes part can do that"));
@@ -94,7 +94,7 @@ impl Guest {
         own.map(|stream| (stream.clone(), self.caller.actor.name.clone())).ok_or_else(|| unknown(evaluation))
     }
 
-    /// Looks at a contest: who takes part at their own, everybody else at those that are theirs to see.
+    /// Reads a contest that the caller may see: participants their own, others those within their scope.
     pub(super) async fn look<T: Send + 'static>(
         &self,
         app: &App,

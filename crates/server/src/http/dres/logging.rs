@@ -1,4 +1,4 @@
-//! What teams' tools did and found, as DRES's clients log it: kept for whoever wants to know later how it was done.
+//! Interaction and result logs of DRES clients, stored for later analysis.
 
 use assize_kernel::{StreamId, to_json};
 use axum::Json;
@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::guest::Guest;
+use super::guest::DresCaller;
 use super::said::{ErrorStatus, SuccessStatus};
-use crate::clerk::{NOTEBOOK, Note};
 use crate::http::App;
-use crate::http::address::Address;
 use crate::http::input::{IdempotencyKey, Input};
 use crate::http::object::Object;
+use crate::http::path::PathParams;
 use crate::http::problem::Problem;
-use crate::{Petition, RequestKey};
+use assize_engine::clerk::{RAW_LOG, RawEntry};
+use assize_engine::{Petition, RequestKey};
 
 /// What somebody did with their tool. Fields that are not known are ignored, in all of this.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -57,7 +57,7 @@ struct QueryEvent {
     #[serde(skip_serializing_if = "Option::is_none")]
     timestamp: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    category: Option<Category>,
+    category: Option<QueryCategory>,
     #[serde(skip_serializing_if = "Option::is_none")]
     r#type: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,7 +68,7 @@ struct QueryEvent {
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 #[schema(as = DresCategory)]
-enum Category {
+enum QueryCategory {
     Text,
     Image,
     Sketch,
@@ -116,10 +116,10 @@ struct LoggedAnswer {
     ),
     security(("dres_session" = []))
 )]
-pub(in crate::http) async fn log_queries(
+pub(crate) async fn log_queries(
     State(app): State<App>,
-    Address(evaluation): Address<String>,
-    guest: Guest,
+    PathParams(evaluation): PathParams<String>,
+    guest: DresCaller,
     input: Input<Object<QueryEventLog>>,
 ) -> Result<Json<SuccessStatus>, Problem> {
     let key = input.key(&guest.caller);
@@ -137,20 +137,20 @@ pub(in crate::http) async fn log_queries(
     ),
     security(("dres_session" = []))
 )]
-pub(in crate::http) async fn log_results(
+pub(crate) async fn log_results(
     State(app): State<App>,
-    Address(evaluation): Address<String>,
-    guest: Guest,
+    PathParams(evaluation): PathParams<String>,
+    guest: DresCaller,
     input: Input<Object<QueryResultLog>>,
 ) -> Result<Json<SuccessStatus>, Problem> {
     let key = input.key(&guest.caller);
     keep(&app, &guest, &evaluation, "ResultsLogged", &input.value, key).await
 }
 
-/// Keeps it beside the contest, where no verdict is made of it.
+/// Stores the log in a stream beside the contest; it never affects a verdict.
 async fn keep(
     app: &App,
-    guest: &Guest,
+    guest: &DresCaller,
     evaluation: &str,
     kind: &'static str,
     log: &impl Serialize,
@@ -161,9 +161,9 @@ async fn keep(
     guest.look(app, evaluation, |_| ()).await?;
     let body = to_json(&json!({ kind: { "team": team, "user": guest.caller.name(), "log": log } }));
     let stream =
-        StreamId::new(NOTEBOOK, contest.name()).map_err(|error| Problem::internal(&error.to_string()))?;
-    let note = Note { kind, body };
-    let petition = Petition::to_keep(stream, note, guest.caller.actor.clone(), app.clerk.now());
-    app.clerk.hear(Petition { key, ..petition }).await?;
+        StreamId::new(RAW_LOG, contest.name()).map_err(|error| Problem::internal(&error.to_string()))?;
+    let note = RawEntry { kind, body };
+    let petition = Petition::to_log(stream, note, guest.caller.actor.clone(), app.clerk.now());
+    app.clerk.submit(Petition { key, ..petition }).await?;
     Ok(Json(SuccessStatus::new("the log is kept")))
 }

@@ -1,9 +1,9 @@
-//! Which task an answer is for: DRES's clients need not say.
+//! Finds the task of an answer: DRES clients may leave it out.
 
-use assize_courts::contest::{ContestState, Round};
+use assize_courts::contest::{ContestState, TaskRound};
 use assize_kernel::{Moment, SmolStr};
 
-/// The task that an answer received at this moment is for, or why there is none.
+/// The task of an answer received at this moment, or why there is none.
 pub(super) fn task_meant(state: &ContestState, named: Option<&str>, at: Moment) -> Result<SmolStr, String> {
     if let Some(named) = named {
         let found = state.tasks().find(|(name, task)| {
@@ -17,9 +17,9 @@ pub(super) fn task_meant(state: &ContestState, named: Option<&str>, at: Moment) 
     match (running.next(), running.next()) {
         (Some(_), Some(_)) => Err("several tasks are running; say which one in `taskName`".to_owned()),
         (Some((name, _)), None) => Ok(name.into()),
-        // It may have come in time all the same, or have been answered before: the court knows.
+        // The latest task: the court decides whether the answer came in time or was given before.
         (None, _) => {
-            let begun_first = |(_, round): &(&str, &Round)| (round.started_at <= at, round.started_at);
+            let begun_first = |(_, round): &(&str, &TaskRound)| (round.started_at <= at, round.started_at);
             let last = rounds().max_by_key(begun_first);
             last.map(|(name, _)| name.into()).ok_or_else(|| "no task is running".to_owned())
         }
@@ -29,12 +29,12 @@ pub(super) fn task_meant(state: &ContestState, named: Option<&str>, at: Moment) 
 #[cfg(test)]
 mod tests {
     use assize_courts::contest::{Contest, ContestEvent};
-    use assize_kernel::{Court, Stamp};
+    use assize_kernel::{Court, RecordedAt};
     use serde_json::{Value, json};
 
     use super::*;
 
-    /// Three tasks, and what has happened to them by the second.
+    /// Three tasks, after these events at these seconds.
     fn state(happened: &[(i64, Value)]) -> ContestState {
         let mut state = ContestState::default();
         let add = |task: &str| {
@@ -44,14 +44,16 @@ mod tests {
         let events = ["t1", "t2", "t3"].map(add).into_iter().chain(happened.iter().cloned());
         for (position, (second, event)) in (1..).zip(events) {
             let event: ContestEvent = serde_json::from_value(event).unwrap();
-            let stamp = Stamp { at: Moment::from_millis(second * 1_000), position };
-            Contest::evolve(&mut state, &event, stamp);
+            let recorded_at = RecordedAt { at: Moment::from_millis(second * 1_000), position };
+            Contest::evolve(&mut state, &event, recorded_at);
         }
         state
     }
 
     fn start(task: &str, countdown: i64) -> Value {
-        let (time_limit_ms, buffer_ms, repeat_ms) = (10_000, 0, 10_000);
+        let time_limit_ms = 10_000;
+        let buffer_ms = 0;
+        let repeat_ms = 10_000;
         json!({ "TaskStarted": { "task": task, "round": 1, "time_limit_ms": time_limit_ms,
             "buffer_ms": buffer_ms, "repeat_ms": repeat_ms, "countdown_ms": countdown * 1_000 } })
     }

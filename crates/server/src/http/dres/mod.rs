@@ -1,8 +1,8 @@
-//! The client interface of DRES, the server of other video-retrieval contests, so that tools written for it run
-//! unchanged: a contest is an evaluation, whoever logs in for a team takes part in it.
+//! The client API of DRES, the server of other video-retrieval contests, so that tools written for it run
+//! unchanged: a contest is an evaluation, and the login of a team takes part in it.
 //!
-//! Its words are its own, and so are its answers: no field that its public document does not name is ever sent, and
-//! what goes wrong is told as `{"status": false, "description"}`.
+//! Terms and responses are those of DRES: a response has only fields that its public document names, and an
+//! error is `{"status": false, "description"}`.
 
 mod entering;
 mod evaluations;
@@ -15,15 +15,15 @@ mod submitting;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub(super) use said::{ErrorStatus, error_status};
+pub(crate) use said::{ErrorStatus, error_status};
 
 use super::App;
 
-/// Where all of it is.
-pub(super) const PLACE: &str = "/api/v2/";
+/// The URL prefix of this API.
+pub(crate) const PLACE: &str = "/api/v2/";
 
-/// Every operation, with what the OpenAPI document says of it.
-pub(super) fn routes() -> OpenApiRouter<App> {
+/// The routes with their OpenAPI descriptions.
+pub(crate) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(entering::enter_dres))
         .routes(routes!(entering::leave_dres))

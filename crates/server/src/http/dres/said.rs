@@ -1,4 +1,4 @@
-//! What DRES's clients are told, field by field as its public document has it.
+//! Response types of the DRES API, field by field as in its public document.
 
 use assize_kernel::{Role, to_json};
 use serde::Serialize;
@@ -16,7 +16,7 @@ pub(super) struct SuccessStatus {
 /// It was not done.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DresError)]
-pub(in crate::http) struct ErrorStatus {
+pub(crate) struct ErrorStatus {
     /// Always false.
     status: bool,
     description: String,
@@ -153,8 +153,8 @@ impl SuccessStatus {
     }
 }
 
-/// What is told when something was not done, as JSON.
-pub(in crate::http) fn error_status(description: &str) -> String {
+/// An error response as JSON.
+pub(crate) fn error_status(description: &str) -> String {
     to_json(&ErrorStatus { status: false, description: description.to_owned() })
 }
 
@@ -164,7 +164,7 @@ impl From<Role> for DresRole {
             Role::Admin => Self::Admin,
             Role::Judge => Self::Judge,
             Role::Participant => Self::Participant,
-            // Nothing in this interface is for those who register others.
+            // No operation of this API is for roles that register others.
             Role::App | Role::Viewer | Role::System => Self::Viewer,
         }
     }

@@ -1,4 +1,4 @@
-//! Answers as DRES's clients send them, and what came of them in its words.
+//! Submissions of DRES clients, and their verdicts in the format of DRES.
 
 use assize_courts::contest::{ContestCommand, ContestState, SubmittedAnswer};
 use assize_kernel::RefusalKind;
@@ -8,17 +8,17 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::guest::Shown;
+use super::guest::DresCredentials;
 use super::meant::task_meant;
 use super::said::{ErrorStatus, SubmissionStatus, VerdictStatus};
 use crate::http::App;
-use crate::http::address::Address;
-use crate::http::hearing::{last, petition};
 use crate::http::input::{IdempotencyKey, Input};
 use crate::http::object::Object;
+use crate::http::path::PathParams;
 use crate::http::problem::Problem;
-use crate::http::shapes::contest as shapes;
-use crate::{Answer, ClerkError, Petition};
+use crate::http::schemas::contest as schemas;
+use crate::http::submit::{last, petition};
+use assize_engine::{Answer, ClerkError, Petition};
 
 /// Answer sets, of which the first is read. Fields that are not known are ignored.
 #[derive(Deserialize, ToSchema)]
@@ -38,13 +38,13 @@ pub(super) struct ClientAnswerSet {
     task_id: Option<String>,
     /// Or as the list names it.
     task_name: Option<String>,
-    #[schema(value_type = Vec<shapes::SubmittedAnswer>)]
+    #[schema(value_type = Vec<schemas::SubmittedAnswerSchema>)]
     answers: Vec<Object<SubmittedAnswer>>,
 }
 
-/// What is read of a verdict to tell of it.
+/// The fields of a verdict that the response depends on.
 #[derive(Deserialize)]
-struct Verdict {
+struct JudgedOutcome {
     outcome: String,
     points: f64,
 }
@@ -62,13 +62,13 @@ struct Verdict {
     ),
     security(("dres_session" = []))
 )]
-pub(in crate::http) async fn submit_to_evaluation(
+pub(crate) async fn submit_to_evaluation(
     State(app): State<App>,
-    Address(evaluation): Address<String>,
-    shown: Shown,
+    PathParams(evaluation): PathParams<String>,
+    shown: DresCredentials,
     input: Result<Input<Object<ClientSubmission>>, Problem>,
 ) -> Result<(StatusCode, Json<SubmissionStatus>), Problem> {
-    // Received now, however long it takes to find out from whom and for which task.
+    // The time of receipt, before the session and the task are looked up.
     let at = app.clerk.now();
     let guest = shown.guest(&app).await?;
     let (stream, team) = guest.team_in(&evaluation)?;
@@ -83,16 +83,17 @@ pub(in crate::http) async fn submit_to_evaluation(
     let answers = set.answers.into_iter().map(|Object(answer)| answer).collect();
     let command = ContestCommand::SubmitAnswer { task, team: team.into(), answers };
     let petition = Petition { at, ..petition(&app, &guest.caller, stream, command, key) };
-    let answer = app.clerk.hear(petition).await.map_err(|error| match error {
+    let answer = app.clerk.submit(petition).await.map_err(|error| match error {
         ClerkError::Refused(refusal) if refusal.kind != RefusalKind::Malformed => forbidden(&refusal.message),
         other => other.into(),
     })?;
     told(&answer)
 }
 
-/// What came of it, in DRES's words.
+/// The response to a submission.
 fn told(answer: &Answer) -> Result<(StatusCode, Json<SubmissionStatus>), Problem> {
-    let verdict = last(answer)?.draft.verdict.as_deref().map(serde_json::from_str::<Verdict>).transpose();
+    let verdict =
+        last(answer)?.draft.verdict.as_deref().map(serde_json::from_str::<JudgedOutcome>).transpose();
     let verdict = verdict.map_err(|error| Problem::internal(&format!("a verdict: {error}")))?;
     let (submission, description) = match verdict.as_ref().map(|verdict| verdict.outcome.as_str()) {
         Some("full") => (VerdictStatus::Correct, "right"),
@@ -112,13 +113,13 @@ fn told(answer: &Answer) -> Result<(StatusCode, Json<SubmissionStatus>), Problem
     Ok((status, Json(SubmissionStatus { status: true, submission, description })))
 }
 
-/// A rule of the contest forbids it.
+/// A rule of the contest forbids the submission.
 fn forbidden(why: &str) -> Problem {
     Problem::new(StatusCode::PRECONDITION_FAILED, "dres.rejected", why)
 }
 
 impl ClientAnswerSet {
-    /// The task it names, if it names one.
+    /// The task that the submission names, if any.
     fn named(&self) -> Option<String> {
         let named = [&self.task_name, &self.task_id].into_iter().flatten().map(|name| name.trim());
         named.filter(|name| !name.is_empty()).map(str::to_owned).next()

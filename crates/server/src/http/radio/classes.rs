@@ -1,4 +1,4 @@
-//! Which radio classes there are, for whoever may come into them.
+//! The list of radio classes within the caller's scope.
 
 use assize_courts::radio::RadioEvent;
 use assize_kernel::{Draft, Moment, RulebookRef, StreamId};
@@ -9,45 +9,45 @@ use utoipa::ToSchema;
 
 use super::super::App;
 use super::super::caller::Caller;
-use super::super::document::Unauthorized;
-use super::super::opened::page_of_opened;
+use super::super::list_streams::page_of_opened;
+use super::super::openapi::Unauthorized;
 use super::super::problem::Problem;
-use super::super::query::{Asked, Window};
-use super::super::shapes::{self, Id};
+use super::super::query::{Pagination, QueryParams};
+use super::super::schemas::{self, Id};
 
 /// A page of the classes, by id.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RadioClassList)]
-pub(in super::super) struct ClassList {
+pub(crate) struct ClassList {
     /// How many there are.
-    pub(in super::super) total: usize,
-    pub(in super::super) classes: Vec<ClassListed>,
+    pub(crate) total: usize,
+    pub(crate) classes: Vec<ClassListed>,
 }
 
 /// A class in the list.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RadioClassListed)]
-pub(in super::super) struct ClassListed {
+pub(crate) struct ClassListed {
     #[schema(value_type = Id)]
-    pub(in super::super) id: String,
+    pub(crate) id: String,
     /// What people call it.
-    pub(in super::super) name: String,
-    #[schema(value_type = shapes::RulebookRef)]
-    pub(in super::super) rulebook: RulebookRef,
-    #[schema(value_type = shapes::Moment)]
-    pub(in super::super) opened_at: Moment,
+    pub(crate) name: String,
+    #[schema(value_type = schemas::RulebookRef)]
+    pub(crate) rulebook: RulebookRef,
+    #[schema(value_type = schemas::MomentSchema)]
+    pub(crate) opened_at: Moment,
 }
 
 /// The classes within the caller's scope, by id.
 #[utoipa::path(
     get, path = "/api/v1/radio/classes", tag = "radio",
-    params(Window),
+    params(Pagination),
     responses((status = 200, description = "A page of the classes", body = ClassList), Unauthorized),
     security(("bearer" = []), ("session" = []))
 )]
-pub(in super::super) async fn list_classes(
+pub(crate) async fn list_classes(
     State(app): State<App>,
-    Asked(window): Asked<Window>,
+    QueryParams(window): QueryParams<Pagination>,
     caller: Caller,
 ) -> Result<Json<ClassList>, Problem> {
     let within = |stream: &StreamId| caller.scope.covers(stream.as_str());

@@ -1,8 +1,8 @@
-//! Radio classes over HTTP: opening them, who flies what in them, and their export.
+//! Radio classes over HTTP: opening a class, its scenarios and sessions, and its export.
 
-pub(super) mod classes;
-pub(super) mod sessions;
-pub(super) mod turns;
+pub(crate) mod classes;
+pub(crate) mod sessions;
+pub(crate) mod turns;
 
 use assize_courts::radio::{ClassView, RadioCommand, RadioState, SCENARIOS, shipped_scenario};
 use assize_kernel::{Role, RulebookRef, SmolStr, StreamId, to_json};
@@ -15,23 +15,23 @@ use utoipa::ToSchema;
 
 use super::App;
 use super::access::Act;
-use super::address::Address;
 use super::boards::{self, BoardPage};
 use super::caller::Caller;
 use super::courts::rulebook_of;
-use super::document::{Conflict, Forbidden, Unknown};
-use super::hearing::{Recorded, petition, recorded};
 use super::input::{IdempotencyKey, Input};
+use super::openapi::{Conflict, Forbidden, Unknown};
+use super::path::PathParams;
 use super::problem::Problem;
-use super::query::{Asked, Window};
-use super::shapes::radio as wire;
-use super::shapes::{self, Id};
-use crate::Petition;
+use super::query::{Pagination, QueryParams};
+use super::schemas::radio as wire;
+use super::schemas::{self, Id};
+use super::submit::{CommandRecorded, petition, recorded};
+use assize_engine::Petition;
 
 /// A class that is to be opened.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct NewRadioClass {
+pub(crate) struct NewRadioClass {
     #[schema(value_type = Id)]
     id: String,
     /// What people call it; the id otherwise.
@@ -43,24 +43,24 @@ pub(super) struct NewRadioClass {
 
 /// The scenarios that ship.
 #[derive(Serialize, ToSchema)]
-pub(super) struct ScenarioList {
-    pub(super) scenarios: Vec<ScenarioListed>,
+pub(crate) struct ScenarioList {
+    pub(crate) scenarios: Vec<ScenarioListed>,
 }
 
 /// A scenario, without what is to be said in it.
 #[derive(Serialize, ToSchema)]
-pub(super) struct ScenarioListed {
-    #[schema(value_type = shapes::RulebookRef)]
-    pub(super) scenario: RulebookRef,
-    pub(super) title: String,
-    pub(super) airfield: String,
-    pub(super) runway: String,
+pub(crate) struct ScenarioListed {
+    #[schema(value_type = schemas::RulebookRef)]
+    pub(crate) scenario: RulebookRef,
+    pub(crate) title: String,
+    pub(crate) airfield: String,
+    pub(crate) runway: String,
     weather: String,
-    pub(super) callsign: String,
-    pub(super) aircraft: String,
-    pub(super) ends_when: String,
+    pub(crate) callsign: String,
+    pub(crate) aircraft: String,
+    pub(crate) ends_when: String,
     /// How many phases it has.
-    pub(super) phases: usize,
+    pub(crate) phases: usize,
 }
 
 /// Opens a radio class.
@@ -68,14 +68,14 @@ pub(super) struct ScenarioListed {
     post, path = "/api/v1/radio/classes", tag = "radio",
     params(IdempotencyKey),
     request_body = NewRadioClass,
-    responses((status = 201, description = "It is open", body = Recorded), Forbidden, Conflict),
+    responses((status = 201, description = "It is open", body = CommandRecorded), Forbidden, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn open_class(
+pub(crate) async fn open_class(
     State(app): State<App>,
     caller: Caller,
     input: Input<NewRadioClass>,
-) -> Result<(StatusCode, Json<Recorded>), Problem> {
+) -> Result<(StatusCode, Json<CommandRecorded>), Problem> {
     let stream = stream_of(&input.value.id)?;
     caller.may(Act::RunClass, &stream)?;
     let key = input.key(&caller);
@@ -83,7 +83,7 @@ pub(super) async fn open_class(
     let rulebook = rulebook.map(|name| rulebook_of(&app, "radio", &name)).transpose()?;
     let command = RadioCommand::OpenClass { name: name.unwrap_or(id) };
     let petition = Petition { rulebook, ..petition(&app, &caller, stream, command, key) };
-    Ok((StatusCode::CREATED, recorded(&app.clerk.hear(petition).await?)?))
+    Ok((StatusCode::CREATED, recorded(&app.clerk.submit(petition).await?)?))
 }
 
 /// A class with its sessions in short: a student sees their own, others all of them.
@@ -93,16 +93,16 @@ pub(super) async fn open_class(
     responses((status = 200, description = "The class", body = wire::RadioClass), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn read_class(
+pub(crate) async fn read_class(
     State(app): State<App>,
-    Address(class): Address<String>,
+    PathParams(class): PathParams<String>,
     caller: Caller,
 ) -> Result<Response, Problem> {
     Ok(json(to_json(&seen_class(&app, &class, &caller).await?)))
 }
 
-/// A class, with those of its sessions that the caller may see.
-pub(super) async fn seen_class(app: &App, class: &str, caller: &Caller) -> Result<ClassView, Problem> {
+/// A class with the sessions that the caller may see.
+pub(crate) async fn seen_class(app: &App, class: &str, caller: &Caller) -> Result<ClassView, Problem> {
     let stream = stream_of(class)?;
     let student = match caller.actor.role {
         _ if caller.judges(&stream) => None,
@@ -119,7 +119,7 @@ pub(super) async fn seen_class(app: &App, class: &str, caller: &Caller) -> Resul
     get, path = "/api/v1/radio/classes/{class}/board", tag = "radio",
     params(
         ("class" = Id, Path, description = "The class"),
-        Window,
+        Pagination,
         ("If-None-Match" = Option<String>, Header, description = "The `ETag` of what one has: 304 while it is still so"),
     ),
     responses(
@@ -129,10 +129,10 @@ pub(super) async fn seen_class(app: &App, class: &str, caller: &Caller) -> Resul
     ),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn read_class_board(
+pub(crate) async fn read_class_board(
     State(app): State<App>,
-    Address(class): Address<String>,
-    Asked(window): Asked<Window>,
+    PathParams(class): PathParams<String>,
+    QueryParams(window): QueryParams<Pagination>,
     caller: Caller,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -151,9 +151,9 @@ pub(super) async fn read_class_board(
     ),
     security(("bearer" = []), ("session" = []))
 )]
-pub(super) async fn export_class(
+pub(crate) async fn export_class(
     State(app): State<App>,
-    Address(class): Address<String>,
+    PathParams(class): PathParams<String>,
     caller: Caller,
 ) -> Result<Response, Problem> {
     let stream = stream_of(&class)?;
@@ -168,7 +168,7 @@ pub(super) async fn export_class(
     get, path = "/api/v1/radio/scenarios", tag = "radio",
     responses((status = 200, description = "The scenarios", body = ScenarioList))
 )]
-pub(super) async fn list_scenarios() -> Json<ScenarioList> {
+pub(crate) async fn list_scenarios() -> Json<ScenarioList> {
     let charts = SCENARIOS.iter().filter_map(|(name, _)| shipped_scenario(name));
     let scenarios = charts.map(|chart| ScenarioListed {
         scenario: chart.reference.clone(),
@@ -184,10 +184,10 @@ pub(super) async fn list_scenarios() -> Json<ScenarioList> {
     Json(ScenarioList { scenarios: scenarios.collect() })
 }
 
-/// One line for each turn, in the order of the sessions.
+/// JSON lines, one per turn, in the order of the sessions.
 fn lines(state: &RadioState) -> String {
     #[derive(Serialize)]
-    struct Line<'a, T> {
+    struct TurnLine<'a, T> {
         session: &'a str,
         student: &'a SmolStr,
         scenario: &'a SmolStr,
@@ -198,15 +198,16 @@ fn lines(state: &RadioState) -> String {
     for (session, about) in state.sessions() {
         let Some(view) = state.session_view(session) else { continue };
         for turn in view.line {
-            let (student, scenario) = (&about.student, &about.chart.reference.name);
-            lines += &to_json(&Line { session, student, scenario, turn });
+            let student = &about.student;
+            let scenario = &about.chart.reference.name;
+            lines += &to_json(&TurnLine { session, student, scenario, turn });
             lines.push('\n');
         }
     }
     lines
 }
 
-pub(super) fn stream_of(class: &str) -> Result<StreamId, Problem> {
+pub(crate) fn stream_of(class: &str) -> Result<StreamId, Problem> {
     StreamId::new("radio", class).map_err(|error| Problem::malformed(error.to_string()))
 }
 

@@ -1,6 +1,6 @@
-//! Sessions over HTTP: beginning one, and looking at it turn by turn.
+//! Radio sessions over HTTP: starting one, and reading it turn by turn.
 
-use assize_courts::radio::{Difficulty, RadioCommand, RadioState, SessionView};
+use assize_courts::radio::{RadioCommand, RadioState, SessionDifficulty, SessionView};
 use assize_kernel::{Role, StreamId, to_json};
 use axum::Json;
 use axum::extract::State;
@@ -10,20 +10,20 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::super::App;
-use super::super::address::Address;
 use super::super::caller::Caller;
-use super::super::document::{Conflict, Forbidden, Unknown};
 use super::super::input::{IdempotencyKey, Input};
+use super::super::openapi::{Conflict, Forbidden, Unknown};
+use super::super::path::PathParams;
 use super::super::problem::Problem;
-use super::super::shapes::Id;
-use super::super::shapes::radio::{self as wire, RadioSession, RadioSessionOpened};
-use super::{Recorded, json, petition, recorded, stream_of};
+use super::super::schemas::Id;
+use super::super::schemas::radio::{self as wire, RadioSession, RadioSessionOpened};
+use super::{CommandRecorded, json, petition, recorded, stream_of};
 
 /// A run of a scenario that is to begin.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NewRadioSession)]
-pub(in super::super) struct NewSession {
+pub(crate) struct NewSession {
     #[schema(value_type = Id)]
     id: String,
     /// Who flies it; whoever asks, when that is a student.
@@ -33,8 +33,8 @@ pub(in super::super) struct NewSession {
     scenario: String,
     /// `student` otherwise.
     #[serde(default)]
-    #[schema(value_type = Option<wire::Difficulty>)]
-    difficulty: Difficulty,
+    #[schema(value_type = Option<wire::DifficultySchema>)]
+    difficulty: SessionDifficulty,
 }
 
 /// Begins a run of a scenario: its clock runs from now.
@@ -45,9 +45,9 @@ pub(in super::super) struct NewSession {
     responses((status = 201, description = "It has begun", body = RadioSessionOpened), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
-pub(in super::super) async fn open_radio_session(
+pub(crate) async fn open_radio_session(
     State(app): State<App>,
-    Address(class): Address<String>,
+    PathParams(class): PathParams<String>,
     caller: Caller,
     input: Input<NewSession>,
 ) -> Result<(StatusCode, Response), Problem> {
@@ -61,9 +61,10 @@ pub(in super::super) async fn open_radio_session(
         scenario,
         difficulty,
     };
-    let answer = app.clerk.hear(petition(&app, &caller, stream.clone(), command, key)).await?;
-    // The event holds the whole scenario, expected replies included: the student is shown the session instead.
-    let Json(Recorded { receipt, repeated, .. }) = recorded(&answer)?;
+    let answer = app.clerk.submit(petition(&app, &caller, stream.clone(), command, key)).await?;
+    // The event holds the whole scenario with the expected replies: the student gets the view of the session
+    // instead.
+    let Json(CommandRecorded { receipt, repeated, .. }) = recorded(&answer)?;
     let session = view(&app, stream, &id).await?;
     let receipt = to_json(&receipt);
     let body = format!(r#"{{"receipt":{receipt},"session":{session},"repeated":{repeated}}}"#);
@@ -77,16 +78,16 @@ pub(in super::super) async fn open_radio_session(
     responses((status = 200, description = "The session", body = RadioSession), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
-pub(in super::super) async fn read_radio_session(
+pub(crate) async fn read_radio_session(
     State(app): State<App>,
-    Address((class, session)): Address<(String, String)>,
+    PathParams((class, session)): PathParams<(String, String)>,
     caller: Caller,
 ) -> Result<Response, Problem> {
     seen_session(&app, &class, &session, &caller).await.map(|view| json(to_json(&view)))
 }
 
-/// A session, for those who may see it.
-pub(in super::super) async fn seen_session(
+/// A session, if the caller may see it.
+pub(crate) async fn seen_session(
     app: &App,
     class: &str,
     session: &str,
@@ -96,7 +97,7 @@ pub(in super::super) async fn seen_session(
     if !caller.judges(&stream) {
         let name = session.to_owned();
         let look = move |state: &RadioState| state.session(&name).map(|session| session.student.to_string());
-        // Whoever may not see a session is not told whether there is one.
+        // 404 without permission, so that the response does not reveal whether the session exists.
         caller.acts_for(&stream, Some(&caller.actor.name))?;
         let student = app.clerk.inspect(stream.clone(), look).await?;
         let own = student.is_some_and(|student| caller.acts_for(&stream, Some(&student)).is_ok());
@@ -107,7 +108,7 @@ pub(in super::super) async fn seen_session(
     shown(app, stream, session).await
 }
 
-/// The student a caller speaks for: itself, or whom an admin or an app names.
+/// The student of the session: the caller, or the one that an admin or an app names.
 pub(super) fn student_of(caller: &Caller, stream: &StreamId, named: Option<&str>) -> Result<String, Problem> {
     if named.is_none() && matches!(caller.actor.role, Role::Admin | Role::App) {
         caller.acts_for(stream, Some(""))?;
@@ -116,7 +117,7 @@ pub(super) fn student_of(caller: &Caller, stream: &StreamId, named: Option<&str>
     caller.acts_for(stream, named)
 }
 
-/// A session as its student sees it.
+/// The student's view of a session.
 pub(super) async fn view(app: &App, stream: StreamId, session: &str) -> Result<String, Problem> {
     shown(app, stream, session).await.map(|view| to_json(&view))
 }

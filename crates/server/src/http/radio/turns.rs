@@ -1,6 +1,6 @@
-//! Turns over HTTP: the student speaks and is judged; an instructor sees it otherwise.
+//! Turns over HTTP: the student's calls with their verdicts, and overruling by an instructor.
 
-use assize_courts::radio::{Findings, RadioCommand, RadioState};
+use assize_courts::radio::{RadioCommand, RadioFindings, RadioState};
 use assize_kernel::{Destination, to_json};
 use axum::Json;
 use axum::extract::State;
@@ -11,24 +11,26 @@ use utoipa::ToSchema;
 
 use super::super::App;
 use super::super::access::Act;
-use super::super::address::Address;
-use super::super::assessments::placing::{AskedOf, AssessmentReceived, Wanted, book_of, place};
+use super::super::assessments::placing::{
+    AssessmentReceived, AssessmentRequest, AssessorChoice, book_of, place,
+};
 use super::super::caller::Caller;
-use super::super::document::{Conflict, Forbidden, Unknown};
 use super::super::input::{IdempotencyKey, Input};
+use super::super::openapi::{Conflict, Forbidden, Unknown};
+use super::super::path::PathParams;
 use super::super::problem::Problem;
 use super::super::records::Receipt;
-use super::super::shapes::Id;
-use super::super::shapes::radio::{self as wire, TurnJudged};
+use super::super::schemas::Id;
+use super::super::schemas::radio::{self as wire, TurnJudged};
 use super::sessions::{student_of, view};
 use super::{json, petition, stream_of};
-use crate::Answer;
+use assize_engine::Answer;
 
 /// What the student said.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RadioTransmission)]
-pub(in super::super) struct Call {
+pub(crate) struct TransmissionRequest {
     /// A transcript.
     #[schema(max_length = 4000)]
     text: String,
@@ -44,10 +46,10 @@ pub(in super::super) struct Call {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = OverruleTurn)]
-pub(in super::super) struct Overrule {
+pub(crate) struct OverruleTurnRequest {
     /// What the instructor observed.
-    #[schema(value_type = wire::Findings)]
-    findings: Findings,
+    #[schema(value_type = wire::FindingsSchema)]
+    findings: RadioFindings,
     /// Why.
     #[schema(min_length = 1)]
     reason: String,
@@ -57,20 +59,20 @@ pub(in super::super) struct Overrule {
 #[utoipa::path(
     post, path = "/api/v1/radio/classes/{class}/sessions/{session}/turns", tag = "radio",
     params(("class" = Id, Path, description = "The class"), ("session" = Id, Path, description = "The session"), IdempotencyKey),
-    request_body = Call,
+    request_body = TransmissionRequest,
     responses((status = 200, description = "It was judged", body = TurnJudged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
-pub(in super::super) async fn transmit_call(
+pub(crate) async fn transmit_call(
     State(app): State<App>,
-    Address((class, session)): Address<(String, String)>,
+    PathParams((class, session)): PathParams<(String, String)>,
     caller: Caller,
-    input: Input<Call>,
+    input: Input<TransmissionRequest>,
 ) -> Result<Response, Problem> {
     let stream = stream_of(&class)?;
     let key = input.key(&caller);
     let student = student_of(&caller, &stream, input.value.student.as_deref())?;
-    let Call { text, confidence, .. } = input.value;
+    let TransmissionRequest { text, confidence, .. } = input.value;
     let command = RadioCommand::Transmit {
         session: session.as_str().into(),
         student: student.into(),
@@ -78,7 +80,7 @@ pub(in super::super) async fn transmit_call(
         confidence,
         findings: None,
     };
-    let answer = app.clerk.hear(petition(&app, &caller, stream.clone(), command, key)).await?;
+    let answer = app.clerk.submit(petition(&app, &caller, stream.clone(), command, key)).await?;
     let now = view(&app, stream, &session).await?;
     judged(&answer, &now)
 }
@@ -92,23 +94,23 @@ pub(in super::super) async fn transmit_call(
         ("turn" = u32, Path, description = "The turn, from 1"),
         IdempotencyKey
     ),
-    request_body = Overrule,
+    request_body = OverruleTurnRequest,
     responses((status = 200, description = "It was judged", body = TurnJudged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
-pub(in super::super) async fn overrule_turn(
+pub(crate) async fn overrule_turn(
     State(app): State<App>,
-    Address((class, session, turn)): Address<(String, String, String)>,
+    PathParams((class, session, turn)): PathParams<(String, String, String)>,
     caller: Caller,
-    input: Input<Overrule>,
+    input: Input<OverruleTurnRequest>,
 ) -> Result<Response, Problem> {
     let stream = stream_of(&class)?;
     caller.may(Act::OverruleTurn, &stream)?;
     let key = input.key(&caller);
     let turn = turn.parse().map_err(|_| Problem::not_found(format!("there is no turn `{turn}`")))?;
-    let Overrule { findings, reason } = input.value;
+    let OverruleTurnRequest { findings, reason } = input.value;
     let command = RadioCommand::OverruleTurn { session: session.as_str().into(), turn, findings, reason };
-    let answer = app.clerk.hear(petition(&app, &caller, stream.clone(), command, key)).await?;
+    let answer = app.clerk.submit(petition(&app, &caller, stream.clone(), command, key)).await?;
     let now = view(&app, stream, &session).await?;
     judged(&answer, &now)
 }
@@ -123,15 +125,15 @@ pub(in super::super) async fn overrule_turn(
         ("turn" = u32, Path, description = "The turn, from 1"),
         IdempotencyKey
     ),
-    request_body = AskedOf,
+    request_body = AssessorChoice,
     responses((status = 202, description = "It waits", body = AssessmentReceived), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
-pub(in super::super) async fn assess_turn(
+pub(crate) async fn assess_turn(
     State(app): State<App>,
-    Address((class, session, turn)): Address<(String, String, String)>,
+    PathParams((class, session, turn)): PathParams<(String, String, String)>,
     caller: Caller,
-    input: Input<AskedOf>,
+    input: Input<AssessorChoice>,
 ) -> Result<(StatusCode, Json<AssessmentReceived>), Problem> {
     let stream = stream_of(&class)?;
     caller.may(Act::OverruleTurn, &stream)?;
@@ -154,19 +156,22 @@ pub(in super::super) async fn assess_turn(
             "only calls that answer a controller, or of a scenario that ships, can be assessed",
         )
     })?;
-    let (stream, item, part) = (stream.as_str().into(), session.into(), Some(turn.as_str().into()));
+    let stream = stream.as_str().into();
+    let item = session.into();
+    let part = Some(turn.as_str().into());
     let destination = Some(Destination { stream, item, part });
-    let wanted = Wanted { document, panel, destination, subject: None };
+    let wanted = AssessmentRequest { document, panel, destination, subject: None };
     let book = book_of(&app, "radio", hash).await?;
-    let received = place(&app, &caller, ("radio", book), wanted, key).await?;
+    let received = place(&app, &caller, "radio", book, wanted, key).await?;
     Ok((StatusCode::ACCEPTED, Json(received)))
 }
 
-/// The verdict as it stands in the ledger, with the session after it.
+/// The verdict as stored in the ledger, with the session after it.
 fn judged(answer: &Answer, session: &str) -> Result<Response, Problem> {
     let found = answer.records.iter().find_map(|record| Some((record, record.draft.verdict.as_deref()?)));
     let (record, verdict) = found.ok_or_else(|| Problem::internal("a turn without a verdict"))?;
-    let (receipt, repeated) = (to_json(&Receipt::of(record)), answer.repeated);
+    let receipt = to_json(&Receipt::of(record));
+    let repeated = answer.repeated;
     Ok(json(format!(
         r#"{{"receipt":{receipt},"verdict":{verdict},"session":{session},"repeated":{repeated}}}"#
     )))

@@ -1,0 +1,37 @@
+//! The streams in which submissions wait: one for each rulebook of a court.
+
+use assize_kernel::{AnyBench, RulebookRef, StreamId};
+use assize_ledger::{Ledger, LedgerError};
+
+use super::{Assessing, Bench};
+use crate::Courts;
+use crate::clerk::RulebookIndex;
+
+/// As much of a rulebook's name is in a stream's.
+const LONGEST_NAME: usize = 40;
+
+/// Where submissions to be judged by this rulebook wait. Another text is another stream.
+pub fn stream_of(bench: &dyn AnyBench, rulebook: &RulebookRef) -> Option<StreamId> {
+    let name: String = rulebook.name.chars().take(LONGEST_NAME).collect();
+    StreamId::new(bench.name(), &format!("{name}-{}", rulebook.hash.short())).ok()
+}
+
+/// The bench that a stream belongs to.
+pub(crate) fn bench_of<'a>(assessing: &'a Assessing, stream: &StreamId) -> Option<&'a Bench> {
+    assessing.benches().find(|bench| bench.face.name() == stream.court())
+}
+
+/// Every stream of a court in which something may wait: of the rulebooks that ship, and of those in the ledger.
+pub fn bench_streams(
+    bench: &dyn AnyBench,
+    courts: &Courts,
+    ledger: &dyn Ledger,
+) -> Result<Vec<StreamId>, LedgerError> {
+    let rulebooks = RulebookIndex::load(ledger, courts)?;
+    let entered = rulebooks.books().filter(|book| book.court == bench.court());
+    let known = courts.rulebooks(bench.court()).iter().chain(entered);
+    let mut streams: Vec<StreamId> = known.filter_map(|book| stream_of(bench, &book.reference)).collect();
+    streams.sort();
+    streams.dedup();
+    Ok(streams)
+}

@@ -1,0 +1,176 @@
+//! The context of a decision: courts, cached streams, rulebooks and the batches in flight.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::ControlFlow;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use assize_kernel::{AnyRulebook, BatchId, Head, Record, StreamId};
+use assize_ledger::{AccessChange, Depth, KeyEntry, Ledger, LedgerError, Scan, ScopedKey};
+
+use super::access_cursor::AccessCursor;
+use super::fold::Fold;
+use super::stream_cache::{CachedStream, StreamCache};
+use super::{ClerkError, RulebookIndex, Views};
+use crate::Courts;
+use crate::live::Feed;
+
+/// Everything a decision reads.
+pub(super) struct DecideContext {
+    pub(super) courts: Arc<Courts>,
+    pub(super) ledger: Arc<dyn Ledger>,
+    pub(super) streams: StreamCache,
+    pub(super) rulebooks: Arc<RulebookIndex>,
+    /// The views of what is on disk.
+    views: Arc<RwLock<Views>>,
+    /// The feed of the broadcaster, for records that other processes appended.
+    feed: Feed,
+    pub(super) access_cursor: AccessCursor,
+    /// Position of the last record known to be on disk.
+    pub(super) position: u64,
+    /// Batches that are decided and not yet known to be on disk, in order.
+    pub(super) in_flight: VecDeque<InFlight>,
+    /// First half of every batch id: random for each process, so that ids are unique.
+    process_id: u64,
+    /// Second half of the batch id: number of batches begun.
+    batches: u64,
+}
+
+/// A batch in flight: handed to the writer thread. The cached streams include it already.
+pub(super) struct InFlight {
+    /// Head of the chain including this batch.
+    pub(super) head: Head,
+    pub(super) records: Vec<Arc<Record>>,
+    pub(super) streams: BTreeSet<StreamId>,
+    pub(super) keys: BTreeMap<ScopedKey, KeyEntry>,
+    /// Number of petitions that wait for it.
+    pub(super) waiting: usize,
+    pub(super) access: Vec<AccessChange>,
+    /// The rulebook index before this batch.
+    pub(super) rulebooks: Arc<RulebookIndex>,
+    /// Version of the access stream before this batch.
+    pub(super) access_cursor: u64,
+}
+
+impl DecideContext {
+    pub(super) fn new(
+        courts: Arc<Courts>,
+        ledger: Arc<dyn Ledger>,
+        views: Arc<RwLock<Views>>,
+        feed: Feed,
+    ) -> Result<Self, ClerkError> {
+        let streams = StreamCache::new(courts.clone(), ledger.clone());
+        let rulebooks = Arc::new(RulebookIndex::load(&*ledger, &courts)?);
+        let process_id = getrandom::u64();
+        let process_id =
+            process_id.map_err(|error| ClerkError::Broken(format!("no random bytes: {error}")))?;
+        let access_cursor = AccessCursor::load(&*ledger)?;
+        Ok(Self {
+            courts,
+            ledger,
+            streams,
+            rulebooks,
+            views,
+            feed,
+            access_cursor,
+            position: 0,
+            in_flight: VecDeque::new(),
+            process_id,
+            batches: 0,
+        })
+    }
+
+    pub(super) fn next_batch_id(&mut self) -> BatchId {
+        self.batches += 1;
+        let mut id = BatchId::default();
+        let (process, count) = id.split_at_mut(8);
+        process.copy_from_slice(&self.process_id.to_be_bytes());
+        count.copy_from_slice(&self.batches.to_be_bytes());
+        id
+    }
+
+    /// Applies the records that other processes appended. No batch may be in flight.
+    pub(super) fn catch_up(&mut self, views: &mut Views) -> Result<(), ClerkError> {
+        let ledger = &self.ledger;
+        let rulebooks = Arc::make_mut(&mut self.rulebooks);
+        let fold = Fold::new(&self.courts, &mut self.streams, rulebooks, &mut self.access_cursor, views);
+        let mut fold = fold.with_feed(&mut self.feed);
+        let folded = fold.catch_up(&mut |scan, each| ledger.scan(scan, each));
+        self.position = views.position();
+        self.feed.send(self.position);
+        folded
+    }
+
+    /// A stream including the batches in flight.
+    pub(super) fn fetch(&mut self, stream: &StreamId) -> Result<&mut CachedStream, ClerkError> {
+        let ledger = &self.ledger;
+        self.streams.fetch(stream, self.position, &mut |scan, each| ledger.scan(scan, each))
+    }
+
+    /// Whether the cached stream includes batches in flight.
+    pub(super) fn is_ahead(&self, stream: &StreamId) -> bool {
+        self.in_flight.iter().any(|batch| batch.streams.contains(stream))
+    }
+
+    /// Number of petitions in batches in flight.
+    pub(super) fn waiting(&self) -> usize {
+        self.in_flight.iter().map(|batch| batch.waiting).sum()
+    }
+
+    /// Discards the batches in flight, evicts the streams that include them and restores the state before
+    /// them.
+    pub(super) fn discard_in_flight(&mut self) {
+        for batch in self.in_flight.drain(..).rev() {
+            batch.streams.iter().for_each(|stream| self.streams.discard(stream));
+            self.rulebooks = batch.rulebooks;
+            self.access_cursor.version = batch.access_cursor;
+        }
+    }
+
+    /// Looks up idempotency keys, on disk and in flight.
+    pub(super) fn keys_used(&self, keys: &[ScopedKey]) -> Result<BTreeMap<ScopedKey, KeyEntry>, LedgerError> {
+        if keys.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let on_disk = self.ledger.keys(keys)?.into_iter().flatten();
+        let in_flight =
+            self.in_flight.iter().flat_map(|batch| keys.iter().filter_map(|key| batch.keys.get(key)));
+        Ok(on_disk.chain(in_flight.cloned()).map(|entry| (entry.key.clone(), entry)).collect())
+    }
+
+    /// The records of an earlier answer, on disk or in flight.
+    pub(super) fn records(&self, first: u64, last: u64) -> Result<Vec<Arc<Record>>, LedgerError> {
+        if first > self.position {
+            let records = self.in_flight.iter().flat_map(|batch| &batch.records);
+            return Ok(records.filter(|record| (first..=last).contains(&record.position)).cloned().collect());
+        }
+        let mut records = Vec::new();
+        let scan = Scan { stream: None, after: first - 1, limit: last - first + 1, depth: Depth::Whole };
+        self.ledger.scan(scan, &mut |record| {
+            records.extend(record.to_record().map(Arc::new));
+            ControlFlow::Continue(())
+        })?;
+        Ok(records)
+    }
+
+    /// Position of the record that revises the one at `position`, if it was revised.
+    pub(super) fn revised_at(&self, position: u64) -> Option<u64> {
+        self.views.read().unwrap_or_else(PoisonError::into_inner).revised_at(position)
+    }
+
+    /// The rulebook of a stream, or for a new stream `given` or the court's default.
+    pub(super) fn rulebook(
+        &mut self,
+        stream: &StreamId,
+        given: Option<&AnyRulebook>,
+    ) -> Result<AnyRulebook, ClerkError> {
+        let own = self.streams.cached(stream.as_str()).and_then(|cached| cached.stream.rulebook());
+        let Some(own) = own else {
+            let book = given.or_else(|| self.courts.default_rulebook(stream.court())).cloned();
+            return book.ok_or_else(|| ClerkError::Broken(format!("no rulebook for {stream}")));
+        };
+        let shipped =
+            || self.courts.rulebooks(stream.court()).iter().find(|book| book.reference.hash == own.hash);
+        let book = self.rulebooks.get(&own.hash).or_else(shipped).cloned();
+        book.ok_or_else(|| ClerkError::Broken(format!("the rulebook {own} of {stream} cannot be read")))
+    }
+}

@@ -1,0 +1,60 @@
+//! The list of contests, with pagination.
+
+use assize_courts::contest::ContestEvent;
+use assize_kernel::{Draft, Moment, RulebookRef};
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::App;
+use crate::http::list_streams::page_of_opened;
+use crate::http::problem::Problem;
+use crate::http::query::{Pagination, QueryParams};
+use crate::http::schemas::{self, Id};
+
+/// A page of the contests, by id.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ContestList {
+    /// How many there are.
+    pub(crate) total: usize,
+    pub(crate) contests: Vec<ContestListed>,
+}
+
+/// A contest in the list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ContestListed {
+    #[schema(value_type = Id)]
+    pub(crate) id: String,
+    /// What people call it.
+    pub(crate) name: String,
+    #[schema(value_type = schemas::RulebookRef)]
+    pub(crate) rulebook: RulebookRef,
+    #[schema(value_type = schemas::MomentSchema)]
+    pub(crate) opened_at: Moment,
+}
+
+/// The contests, by id.
+#[utoipa::path(
+    get,
+    path = "/api/v1/contests",
+    tag = "contests",
+    params(Pagination),
+    responses((status = 200, description = "A page of the contests", body = ContestList))
+)]
+pub(crate) async fn list_contests(
+    State(app): State<App>,
+    QueryParams(window): QueryParams<Pagination>,
+) -> Result<Json<ContestList>, Problem> {
+    let (total, contests) = page_of_opened(&app, "contest", window, |_| true, read).await?;
+    Ok(Json(ContestList { total, contests }))
+}
+
+fn read(id: String, first: &Draft) -> Option<ContestListed> {
+    match serde_json::from_str(&first.body).ok()? {
+        ContestEvent::ContestOpened { name, rulebook } => {
+            Some(ContestListed { id, name, rulebook, opened_at: first.at })
+        }
+        _ => None,
+    }
+}
