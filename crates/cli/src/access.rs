@@ -1,23 +1,23 @@
-//! What the commands about tokens and people have in common.
+//! Shared code of the commands about tokens and users.
 
 use std::io::{self, BufRead, IsTerminal};
 
+use assize_engine::{AccessCommand, change_access, hash_password, system_time};
 use assize_kernel::{Actor, Millis, Moment, Role};
 use assize_ledger::Ledger;
-use assize_server::{AccessCommand, change_access, hash_password, system_time};
 use console::Term;
 
-use crate::Done;
+use crate::CommandResult;
 use crate::output::Failure;
 
-/// When something ends that somebody has been given.
+/// When a token expires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum TokenExpiry {
     After(Millis),
     At(Moment),
 }
 
-impl End {
+impl TokenExpiry {
     pub(crate) fn from(self, now: Moment) -> Moment {
         match self {
             Self::After(time) => now + time,
@@ -26,10 +26,10 @@ impl End {
     }
 }
 
-/// Reads `90d`, `12h`, `30m`, `45s` or a moment.
-pub(crate) fn end(text: &str) -> Result<End, String> {
+/// Parses `90d`, `12h`, `30m`, `45s` or a moment.
+pub(crate) fn end(text: &str) -> Result<TokenExpiry, String> {
     if let Ok(moment) = text.parse() {
-        return Ok(End::At(moment));
+        return Ok(TokenExpiry::At(moment));
     }
     let wrong =
         || format!("`{text}` is no time; write 90d, 12h, 30m, or a moment such as 2026-12-31T18:00:00Z");
@@ -42,23 +42,23 @@ pub(crate) fn end(text: &str) -> Result<End, String> {
         _ => return Err(wrong()),
     };
     let number: u32 = text.strip_suffix(unit).unwrap_or_default().parse().map_err(|_| wrong())?;
-    if number == 0 { Err(wrong()) } else { Ok(End::After(Millis(i64::from(number) * milliseconds))) }
+    if number == 0 { Err(wrong()) } else { Ok(TokenExpiry::After(Millis(i64::from(number) * milliseconds))) }
 }
 
-/// Reads a role that somebody can have.
+/// Parses a role that can be given.
 pub(crate) fn role(text: &str) -> Result<Role, String> {
     let found = Role::named(text).filter(|role| *role != Role::System);
     found.ok_or_else(|| format!("`{text}` is none of admin, judge, app, participant, viewer"))
 }
 
-/// Changes who may come in, beside a server that may be running.
-pub(crate) fn change(ledger: &dyn Ledger, command: &AccessCommand) -> Done {
+/// Changes credentials, also while a server is running.
+pub(crate) fn change(ledger: &dyn Ledger, command: &AccessCommand) -> CommandResult {
     let actor = Actor::new(Role::Admin, "command-line");
     Ok(change_access(ledger, command, system_time(), &actor)?)
 }
 
-/// A password, of which only the digest is kept: asked for on a terminal, else a line of standard input. Never an
-/// argument, which everybody on the machine could read.
+/// The hash of a password from a prompt on a terminal, else from a line of standard input. Never from an argument,
+/// which all users of the machine could read.
 pub(crate) fn ask_password() -> Result<String, Failure> {
     let password = if io::stdin().is_terminal() {
         let first = ask("password: ")?;
@@ -87,9 +87,12 @@ fn ask(question: &str) -> Result<String, Failure> {
 
 #[test]
 fn an_end_is_a_length_of_time_or_a_moment() {
-    assert_eq!(end("90d").unwrap(), End::After(Millis(90 * 86_400_000)));
-    assert_eq!(end("12h").unwrap(), End::After(Millis(43_200_000)));
-    assert_eq!(end("2026-12-31T18:00:00Z").unwrap(), End::At("2026-12-31T18:00:00Z".parse().unwrap()));
+    assert_eq!(end("90d").unwrap(), TokenExpiry::After(Millis(90 * 86_400_000)));
+    assert_eq!(end("12h").unwrap(), TokenExpiry::After(Millis(43_200_000)));
+    assert_eq!(
+        end("2026-12-31T18:00:00Z").unwrap(),
+        TokenExpiry::At("2026-12-31T18:00:00Z".parse().unwrap())
+    );
     for wrong in ["", "d", "0d", "-1d", "12", "12y", "1hh"] {
         assert!(end(wrong).is_err(), "{wrong}");
     }

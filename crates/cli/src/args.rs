@@ -1,4 +1,4 @@
-//! The command line, written to be read.
+//! The command-line arguments; doc comments are the help texts.
 
 mod calibrate;
 mod demo;
@@ -7,15 +7,15 @@ mod serve;
 
 use std::path::PathBuf;
 
+use assize_engine::Scope;
 use assize_kernel::{Actor, Digest, Role, StreamId};
-use assize_server::Scope;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use crate::access::{self, End};
-pub(crate) use calibrate::{Calibrate, CalibrateAssessors, CalibrateRadio, CalibrateSummary};
-pub(crate) use demo::Demo;
-pub(crate) use eval::Eval;
-pub(crate) use serve::{LogFormat, Serve};
+use crate::access::{self, TokenExpiry};
+pub(crate) use calibrate::{CalibrateAssessors, CalibrateCommand, CalibrateRadio, CalibrateSummary};
+pub(crate) use demo::DemoArgs;
+pub(crate) use eval::EvalArgs;
+pub(crate) use serve::{LogFormat, ServeArgs};
 
 /// What somebody did comes in; a verdict that can be defended comes out: every number explained, every input
 /// remembered, every decision reproducible.
@@ -50,60 +50,60 @@ pub(crate) enum Command {
     ///
     /// Nothing needs to be set up and nothing is kept, unless told otherwise. What there is comes from a
     /// seed: the same seed makes up the same. Ctrl-C ends it.
-    Demo(Demo),
+    Demo(DemoArgs),
     /// Run the server
     ///
     /// Everything is kept in one SQLite file in the working directory, unless told otherwise. An answer
     /// from the server means that it is on disk.
-    Serve(Serve),
+    Serve(ServeArgs),
     /// Judge documents without storing anything
     ///
     /// Takes one JSON document, or JSON lines, and writes one verdict a line. A line that cannot be
     /// judged gives a line `{"refused":…}` in its place, and the exit code 2 at the end.
-    Judge(Judge),
+    Judge(JudgeArgs),
     /// Judge many summaries: a table in, scores out, and what they come to
     ///
     /// Rows are read, judged on all cores and written in their order, however many there are. A row that
     /// cannot be judged is named and does not stop the others, and gives exit code 2 at the
     /// end. With --fail-under, a mean that is too low gives exit code 1.
-    Eval(Eval),
+    Eval(EvalArgs),
     /// Run case files: what must come out, comes out; and check scenarios
-    Check(Check),
+    Check(CheckArgs),
     /// Measure whoever assesses: by errors put into right answers, or beside what people said
     #[command(subcommand)]
-    Calibrate(Calibrate),
+    Calibrate(CalibrateCommand),
     /// Show how a verdict came to be, term by term
-    Explain(Explain),
+    Explain(ExplainArgs),
     /// Compute every verdict in the ledger again and compare, byte for byte
-    Replay(Replay),
+    Replay(ReplayArgs),
     /// See what would come of a history under another rulebook or with corrections
     ///
     /// Shows which verdicts would come out otherwise and who would move on the boards, and changes nothing.
     /// The exit code is 1 when something would. With --adopt it is so from then on; what stood before stays
     /// readable. This works beside a server that is running on the same data.
-    Rejudge(Rejudge),
+    Rejudge(RejudgeArgs),
     /// Look after the ledger: verify, export, import, back up, erase
     #[command(subcommand)]
-    Ledger(Ledger),
+    Ledger(LedgerCommand),
     /// Carry one contest from ledger to ledger: export, import
     #[command(subcommand)]
-    Contest(Contest),
+    Contest(ContestCommand),
     /// Read rulebooks: show, check, compare
     #[command(subcommand)]
-    Rulebook(Rulebook),
+    Rulebook(RulebookCommand),
     /// Let programs in: give out tokens, list them, take them back
     ///
     /// Without a command it makes a new token and prints it, this once. All of this works beside a server
     /// that is running on the same data.
-    Token(Token),
+    Token(TokenArgs),
     /// Let people in: add them, list them, shut them out, change their passwords
     #[command(subcommand)]
-    User(User),
+    User(UserCommand),
 }
 
 /// Where the ledger is.
 #[derive(ClapArgs, Clone)]
-pub(crate) struct Store {
+pub(crate) struct StoreArgs {
     // The environment is read in `store.rs`: to clap, what stands there would contradict the command line.
     /// The SQLite file [env: ASSIZE_DATA] [default: assize.db]
     #[arg(long, value_name = "FILE")]
@@ -117,7 +117,7 @@ pub(crate) struct Store {
 }
 
 #[derive(ClapArgs)]
-pub(crate) struct Judge {
+pub(crate) struct JudgeArgs {
     /// The court: contest, quest, radio or summary
     pub(crate) court: String,
     /// A file with one JSON document or JSON lines; `-` for standard input
@@ -135,37 +135,40 @@ pub(crate) struct Judge {
 }
 
 #[derive(ClapArgs)]
-pub(crate) struct Check {
+pub(crate) struct CheckArgs {
     /// Case files, or directories with case files in them
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
+    /// Show what came out otherwise, and write it into the files in the place of what was expected
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) bless: bool,
     /// Write the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(ClapArgs)]
-pub(crate) struct Explain {
+pub(crate) struct ExplainArgs {
     /// A record's position in the ledger, or a file with a verdict as JSON; `-` for standard input
     pub(crate) what: String,
     #[command(flatten)]
-    pub(crate) store: Store,
+    pub(crate) store: StoreArgs,
     /// Write the verdict as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(ClapArgs)]
-pub(crate) struct Replay {
+pub(crate) struct ReplayArgs {
     #[command(flatten)]
-    pub(crate) store: Store,
+    pub(crate) store: StoreArgs,
     /// Write the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(ClapArgs)]
-pub(crate) struct Rejudge {
+pub(crate) struct RejudgeArgs {
     /// The history, such as `contest/spring`
     pub(crate) stream: StreamId,
     /// A rulebook that ships, by name, or a file; the one it is judged by otherwise
@@ -187,18 +190,18 @@ pub(crate) struct Rejudge {
     #[arg(long = "as", value_name = "ROLE:NAME", default_value = "admin:organiser")]
     pub(crate) actor: Actor,
     #[command(flatten)]
-    pub(crate) store: Store,
+    pub(crate) store: StoreArgs,
     /// Write the report as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Subcommand)]
-pub(crate) enum Ledger {
+pub(crate) enum LedgerCommand {
     /// Check the hash chain: whether anything in the past was changed
     Verify {
         #[command(flatten)]
-        store: Store,
+        store: StoreArgs,
         /// A hash that must be in the ledger: of a receipt, or a head noted earlier
         ///
         /// A chain cannot show by itself that its end was cut off; a hash kept elsewhere can.
@@ -213,33 +216,33 @@ pub(crate) enum Ledger {
         /// The file to write; standard output otherwise
         file: Option<PathBuf>,
         #[command(flatten)]
-        store: Store,
+        store: StoreArgs,
     },
     /// Read an export into an empty ledger, checking it on the way
     Import {
         /// The file to read; `-` for standard input
         file: PathBuf,
         #[command(flatten)]
-        store: Store,
+        store: StoreArgs,
     },
     /// Copy everything, secrets too, into a new SQLite file while the server goes on
     Backup {
         /// The file to write; must not exist
         file: PathBuf,
         #[command(flatten)]
-        store: Store,
+        store: StoreArgs,
     },
     /// Erase somebody's personal texts; the chain stays whole and says that it was done
     Erase {
         /// Whose, such as `contest/spring/team_01`
         subject: String,
         #[command(flatten)]
-        store: Store,
+        store: StoreArgs,
     },
 }
 
 #[derive(Subcommand)]
-pub(crate) enum Contest {
+pub(crate) enum ContestCommand {
     /// Write everything that came of a contest: records, verdicts, rulebooks, ground truth; no secret
     Export {
         /// Its name in addresses
@@ -250,7 +253,7 @@ pub(crate) enum Contest {
         #[arg(long, value_enum, default_value = "json")]
         format: ContestFormat,
         #[command(flatten)]
-        store: Store,
+        store: StoreArgs,
     },
     /// Read a contest into a ledger that has none of that name: the same verdicts, the same boards
     ///
@@ -263,7 +266,7 @@ pub(crate) enum Contest {
         #[arg(long = "as", value_name = "NAME")]
         name: Option<String>,
         #[command(flatten)]
-        store: Store,
+        store: StoreArgs,
     },
 }
 
@@ -278,7 +281,7 @@ pub(crate) enum ContestFormat {
 }
 
 #[derive(Subcommand)]
-pub(crate) enum Rulebook {
+pub(crate) enum RulebookCommand {
     /// List the rulebooks that ship, or print one
     Show {
         /// Such as `contest/competition`
@@ -301,11 +304,11 @@ pub(crate) enum Rulebook {
 
 #[derive(ClapArgs)]
 #[command(args_conflicts_with_subcommands = true)]
-pub(crate) struct Token {
+pub(crate) struct TokenArgs {
     #[command(subcommand)]
     pub(crate) command: Option<TokenCommand>,
     #[command(flatten)]
-    pub(crate) new: NewToken,
+    pub(crate) new: NewTokenArgs,
 }
 
 #[derive(Subcommand)]
@@ -313,7 +316,7 @@ pub(crate) enum TokenCommand {
     /// Show which tokens there are; not the tokens themselves, which nobody knows but their owners
     List {
         #[command(flatten)]
-        store: Store,
+        store: StoreArgs,
         /// Write them as JSON
         #[arg(long)]
         json: bool,
@@ -323,12 +326,12 @@ pub(crate) enum TokenCommand {
         /// What it is called in the list
         id: String,
         #[command(flatten)]
-        store: Store,
+        store: StoreArgs,
     },
 }
 
 #[derive(ClapArgs)]
-pub(crate) struct NewToken {
+pub(crate) struct NewTokenArgs {
     /// What the token's owner is called in the records
     #[arg(long, default_value = "organiser")]
     pub(crate) name: String,
@@ -340,16 +343,16 @@ pub(crate) struct NewToken {
     pub(crate) scope: Scope,
     /// For how long it is good, such as 90d, 12h or 30m, or until when, such as 2026-12-31T18:00:00Z
     #[arg(long, value_name = "TIME", value_parser = access::end)]
-    pub(crate) expires: Option<End>,
+    pub(crate) expires: Option<TokenExpiry>,
     /// What it is for, to be found again in the list
     #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) label: String,
     #[command(flatten)]
-    pub(crate) store: Store,
+    pub(crate) store: StoreArgs,
 }
 
 #[derive(Subcommand)]
-pub(crate) enum User {
+pub(crate) enum UserCommand {
     /// Add somebody; the password is asked for, or read from standard input
     Add {
         /// What they log in as, and are called in the records
@@ -361,12 +364,12 @@ pub(crate) enum User {
         #[arg(long, default_value = "", hide_default_value = true)]
         scope: Scope,
         #[command(flatten)]
-        store: Store,
+        store: StoreArgs,
     },
     /// Show who there is
     List {
         #[command(flatten)]
-        store: Store,
+        store: StoreArgs,
         /// Write them as JSON
         #[arg(long)]
         json: bool,
@@ -376,13 +379,13 @@ pub(crate) enum User {
         /// Whom
         name: String,
         #[command(flatten)]
-        store: Store,
+        store: StoreArgs,
     },
     /// Give somebody another password, asked for as with `add`; whoever is logged in must log in again
     Password {
         /// Whom
         name: String,
         #[command(flatten)]
-        store: Store,
+        store: StoreArgs,
     },
 }

@@ -1,11 +1,11 @@
-//! The models of the settings file, and asking one of them on the command line.
+//! The models of the settings file, and judging with one on the command line.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use assize_assessors::{Assessment, Model, Models, Neighbours, Trouble};
-use assize_kernel::{AnyRulebook, Unheard, Usage};
-use assize_server::Assessing;
+use assize_assessors::{Assessment, Model, ModelError, Models, TraceExporter};
+use assize_engine::Assessing;
+use assize_kernel::{AnyRulebook, DecideError, Usage};
 use tokio::runtime::Runtime;
 
 use crate::output::{Failure, counted, note};
@@ -18,11 +18,11 @@ pub(crate) fn models(config: Option<&Path>) -> Result<Models, Failure> {
     Models::new(settings, &variable).map_err(|error| Failure::Use(error.to_string()))
 }
 
-/// Those whom a server tells what was assessed; needs a runtime.
-pub(crate) fn neighbours(config: Option<&Path>) -> Result<Neighbours, Failure> {
+/// The export of traces as configured; needs a runtime.
+pub(crate) fn neighbours(config: Option<&Path>) -> Result<TraceExporter, Failure> {
     let settings = SettingsFile::find(config)?.map(SettingsFile::into_neighbours).unwrap_or_default();
     let variable = |name: &str| std::env::var(name).ok();
-    Neighbours::start(&settings, &variable).map_err(|error| Failure::Use(error.to_string()))
+    TraceExporter::start(&settings, &variable).map_err(|error| Failure::Use(error.to_string()))
 }
 
 /// A model by its name.
@@ -37,14 +37,14 @@ pub(crate) fn model(models: &Models, name: &str) -> Result<Arc<Model>, Failure> 
     })
 }
 
-/// How answers came out.
+/// The validity of answers, counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub(crate) struct Outcomes {
-    /// Could be used as they came.
+    /// Valid at once.
     pub(crate) valid: u64,
-    /// Could be used when they were asked for again.
+    /// Valid after a repair.
     pub(crate) repaired: u64,
-    /// Could not be used: the court's own reading took over.
+    /// Unusable: the court's own reading was used instead.
     pub(crate) replaced: u64,
 }
 
@@ -58,44 +58,44 @@ impl Outcomes {
     }
 }
 
-/// A model that is asked about documents, one after the other.
-pub(crate) struct Asked {
+/// Judges documents by a model, one after the other.
+pub(crate) struct ModelJudge {
     runtime: Runtime,
     assessing: Assessing,
     model: Arc<Model>,
     outcomes: Outcomes,
 }
 
-impl Asked {
+impl ModelJudge {
     pub(crate) fn new(config: Option<&Path>, name: &str) -> Result<Self, Failure> {
         let models = models(config)?;
         let model = model(&models, name)?;
         let outcomes = Outcomes::default();
         Ok(Self {
             runtime: Runtime::new()?,
-            assessing: Assessing::new(models, Neighbours::default()),
+            assessing: Assessing::new(models, TraceExporter::default()),
             model,
             outcomes,
         })
     }
 
-    /// The verdict on a document by what the model found in it.
+    /// The verdict on a document by the findings of the model.
     pub(crate) fn judge(
         &mut self,
         court: &str,
         book: &AnyRulebook,
         document: &str,
-    ) -> Result<String, Unheard> {
+    ) -> Result<String, DecideError> {
         let asking = self.assessing.judge(court, book, document, &self.model);
         let (concluded, assessment) = self.runtime.block_on(asking)?;
         self.outcomes.count(&assessment);
-        if let Err(Trouble::Away(problem) | Trouble::Budget(problem)) = &assessment.answer {
+        if let Err(ModelError::Away(problem) | ModelError::Budget(problem)) = &assessment.answer {
             note(format_args!("assize: `{}`: {problem}", self.model.name()));
         }
         Ok(concluded.verdict)
     }
 
-    /// Says what it took.
+    /// Prints the usage.
     pub(crate) fn tell(&self) {
         let Outcomes { valid, repaired, replaced } = self.outcomes;
         let Usage { calls, tokens_in, tokens_out, cost } = self.model.budget().spent().total;

@@ -1,4 +1,4 @@
-//! Summaries judged on all cores, given back in the order they came, with bounded memory.
+//! Judging summaries in parallel, with results in input order and bounded memory.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -6,36 +6,36 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use assize_courts::summary::{SummaryDetail, SummaryRules, Texts, assess};
+use assize_courts::summary::{SummaryDetail, SummaryRules, TextPair, assess};
 use assize_kernel::{Rulebook, Verdict};
 
-use crate::Done;
+use crate::CommandResult;
 use crate::output::Failure;
-use crate::rows::{Read, Row, Rows};
+use crate::rows::{NumberedRow, SummaryRow, SummaryRows};
 
-/// So many rows travel together.
+/// The number of rows sent to a worker at a time.
 const CHUNK: usize = 64;
 
-/// A row and what came of it.
-pub(crate) struct Judged {
+/// A row with its verdict, or why it could not be judged.
+pub(crate) struct JudgedRow {
     pub(crate) number: u64,
-    pub(crate) outcome: Result<(Row, Verdict<SummaryDetail>), String>,
+    pub(crate) outcome: Result<(SummaryRow, Verdict<SummaryDetail>), String>,
 }
 
 type Chunk<T> = (u64, Vec<T>);
 
-/// Judges every row and hands the results over in the order of the rows.
+/// Judges every row and passes the results to `take` in the order of the rows.
 pub(crate) fn judge_all(
-    rows: Rows,
+    rows: SummaryRows,
     book: &Rulebook<SummaryRules>,
     threads: Option<NonZero<usize>>,
-    mut take: impl FnMut(Judged) -> Done,
-) -> Done {
+    mut take: impl FnMut(JudgedRow) -> CommandResult,
+) -> CommandResult {
     let threads = threads.or(thread::available_parallelism().ok()).map_or(1, NonZero::get);
-    let (rows_out, rows_in) = sync_channel::<Chunk<Read>>(threads * 2);
+    let (rows_out, rows_in) = sync_channel::<Chunk<NumberedRow>>(threads * 2);
     let rows_in = Arc::new(Mutex::new(rows_in));
-    let (judged_out, judged_in) = sync_channel::<Chunk<Judged>>(threads * 2);
-    // As many chunks may be under way as there are credits, so that one slow row cannot pile up the others.
+    let (judged_out, judged_in) = sync_channel::<Chunk<JudgedRow>>(threads * 2);
+    // Credits limit the number of chunks in flight, so that results do not pile up behind one slow row.
     let (credit_back, credits) = sync_channel::<()>(threads * 4);
     for _ in 0..threads * 4 {
         credit_back.send(()).unwrap_or_default();
@@ -43,20 +43,21 @@ pub(crate) fn judge_all(
     thread::scope(|scope| {
         let reader = scope.spawn(move || read(rows, &rows_out, &credits));
         for _ in 0..threads {
-            let (rows_in, judged_out) = (rows_in.clone(), judged_out.clone());
+            let rows_in = rows_in.clone();
+            let judged_out = judged_out.clone();
             scope.spawn(move || work(book, &rows_in, &judged_out));
         }
-        // When the last worker goes, so does its end of the rows, and whoever reads them stops.
+        // When the last worker ends, the row channel closes and the reader stops.
         drop((rows_in, judged_out));
         let written = in_order(&judged_in, &mut take, &credit_back);
-        // Whoever still reads or judges stops when nobody listens any more.
+        // The reader and the workers stop when these channels close.
         drop((judged_in, credit_back));
         let read = reader.join().unwrap_or_else(|_| Err(Failure::Fault("reading broke off".into())));
         written.and(read)
     })
 }
 
-fn read(rows: Rows, chunks: &SyncSender<Chunk<Read>>, credits: &Receiver<()>) -> Done {
+fn read(rows: SummaryRows, chunks: &SyncSender<Chunk<NumberedRow>>, credits: &Receiver<()>) -> CommandResult {
     let mut chunk = Vec::with_capacity(CHUNK);
     let mut sequence = 0;
     for row in rows {
@@ -77,14 +78,14 @@ fn read(rows: Rows, chunks: &SyncSender<Chunk<Read>>, credits: &Receiver<()>) ->
 
 fn work(
     book: &Rulebook<SummaryRules>,
-    rows: &Mutex<Receiver<Chunk<Read>>>,
-    judged: &SyncSender<Chunk<Judged>>,
+    rows: &Mutex<Receiver<Chunk<NumberedRow>>>,
+    judged: &SyncSender<Chunk<JudgedRow>>,
 ) {
     loop {
         let next = rows.lock().map(|rows| rows.recv());
         let Ok(Ok((sequence, chunk))) = next else { return };
         let results =
-            chunk.into_iter().map(|(number, row)| Judged { number, outcome: judge(book, row) }).collect();
+            chunk.into_iter().map(|(number, row)| JudgedRow { number, outcome: judge(book, row) }).collect();
         if judged.send((sequence, results)).is_err() {
             return;
         }
@@ -93,19 +94,19 @@ fn work(
 
 fn judge(
     book: &Rulebook<SummaryRules>,
-    row: Result<Row, String>,
-) -> Result<(Row, Verdict<SummaryDetail>), String> {
+    row: Result<SummaryRow, String>,
+) -> Result<(SummaryRow, Verdict<SummaryDetail>), String> {
     let row = row?;
-    let texts = Texts { article: &row.article, summary: &row.summary };
+    let texts = TextPair { article: &row.article, summary: &row.summary };
     let verdict = assess(book, texts).map_err(|refusal| refusal.to_string())?;
     Ok((row, verdict))
 }
 
 fn in_order(
-    judged: &Receiver<Chunk<Judged>>,
-    take: &mut impl FnMut(Judged) -> Done,
+    judged: &Receiver<Chunk<JudgedRow>>,
+    take: &mut impl FnMut(JudgedRow) -> CommandResult,
     credits: &SyncSender<()>,
-) -> Done {
+) -> CommandResult {
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     for (sequence, chunk) in judged {

@@ -1,25 +1,26 @@
-//! `assize check`: case files and scenarios, without Rust.
+//! `assize check`: runs case files and validates scenarios.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use assize_courts::radio::read_scenario;
-use assize_kernel::{run_case, to_json};
+use assize_kernel::{NOT_CASES, run_case, to_json};
 use serde::Serialize;
 
-use crate::Done;
-use crate::args::Check;
+use crate::CommandResult;
+use crate::args::CheckArgs;
+use crate::bless::blessed;
 use crate::output::{Failure, say};
 
 #[derive(Serialize)]
-struct Result {
+struct CheckResult {
     file: String,
     passed: bool,
     /// The title of the case or scenario, or what is wrong and in which file.
     said: String,
 }
 
-pub(crate) fn run(args: &Check) -> Done {
+pub(crate) fn run(args: &CheckArgs) -> CommandResult {
     let mut files = Vec::new();
     for path in &args.paths {
         collect(path, &mut files)?;
@@ -28,10 +29,24 @@ pub(crate) fn run(args: &Check) -> Done {
         return Err(Failure::Use("there are no case files (*.toml) there".into()));
     }
     files.sort();
-    let courts = assize_server::shipped_courts();
-    let mut failed = 0;
+    let courts = assize_engine::shipped_courts();
+    let (mut failed, mut rewritten) = (0, 0);
     for file in &files {
         let result = check(&courts, file)?;
+        if args.bless && !result.passed {
+            say(&result.said)?;
+            match bless(&courts, file) {
+                Ok(()) => {
+                    rewritten += 1;
+                    say("  rewritten\n")?;
+                }
+                Err(problem) => {
+                    failed += 1;
+                    say(format_args!("  not rewritten: {problem}\n"))?;
+                }
+            }
+            continue;
+        }
         failed += usize::from(!result.passed);
         if args.json {
             say(to_json(&result))?;
@@ -39,8 +54,11 @@ pub(crate) fn run(args: &Check) -> Done {
             say(format_args!("{}\n", result.said))?;
         }
     }
-    if !args.json {
-        say(format_args!("{} passed, {failed} failed", files.len() - failed))?;
+    let passed = files.len() - failed - rewritten;
+    if args.bless {
+        say(format_args!("{passed} passed, {rewritten} rewritten, {failed} failed"))?;
+    } else if !args.json {
+        say(format_args!("{passed} passed, {failed} failed"))?;
     }
     if failed == 0 { Ok(()) } else { Err(Failure::Different) }
 }
@@ -48,19 +66,35 @@ pub(crate) fn run(args: &Check) -> Done {
 fn check(
     courts: &[std::sync::Arc<dyn assize_kernel::AnyCourt>],
     path: &Path,
-) -> std::result::Result<Result, Failure> {
+) -> Result<CheckResult, Failure> {
     let file = path.display().to_string();
     let text = fs::read_to_string(path).map_err(|error| Failure::Use(format!("`{file}`: {error}")))?;
     if is_scenario(&text) {
         return Ok(match read_scenario(&file, &text) {
-            Ok(chart) => Result { file, passed: true, said: chart.scenario.title },
-            Err(error) => Result { file, passed: false, said: error.to_string() },
+            Ok(chart) => CheckResult { file, passed: true, said: chart.scenario.title },
+            Err(error) => CheckResult { file, passed: false, said: error.to_string() },
         });
     }
     Ok(match run_case(courts, &file, &text) {
-        Ok(title) => Result { file, passed: true, said: title },
-        Err(failure) => Result { file, passed: false, said: failure.to_string() },
+        Ok(title) => CheckResult { file, passed: true, said: title },
+        Err(failure) => CheckResult { file, passed: false, said: failure.to_string() },
     })
+}
+
+/// Rewrites a case file so that it expects what comes out; nothing is written unless it then passes.
+fn bless(
+    courts: &[std::sync::Arc<dyn assize_kernel::AnyCourt>],
+    path: &Path,
+) -> std::result::Result<(), String> {
+    let file = path.display().to_string();
+    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let Err(failure) = run_case(courts, &file, &text) else { return Ok(()) };
+    if is_scenario(&text) || failure.changes.is_empty() {
+        return Err("it fails otherwise than by the values that come out".to_owned());
+    }
+    let text = blessed(&text, &failure.changes)?;
+    run_case(courts, &file, &text).map_err(|failure| failure.problems.join("; "))?;
+    fs::write(path, text).map_err(|error| error.to_string())
 }
 
 /// Only scenarios have phases.
@@ -68,11 +102,14 @@ fn is_scenario(text: &str) -> bool {
     text.lines().any(|line| line.trim_end() == "[[phases]]")
 }
 
-/// The case files at a path, and below it.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Done {
+/// The case files at a path, and below it; directories that say that they hold none are left out.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> CommandResult {
     let wrong = |error| Failure::Use(format!("`{}`: {error}", path.display()));
     if !fs::metadata(path).map_err(wrong)?.is_dir() {
         files.push(path.to_owned());
+        return Ok(());
+    }
+    if path.join(NOT_CASES).exists() {
         return Ok(());
     }
     for entry in fs::read_dir(path).map_err(wrong)? {

@@ -1,30 +1,32 @@
-//! `assize contest`: carrying one contest from ledger to ledger, and looking at it in a spreadsheet.
+//! `assize contest`: export and import of one contest, and tables for spreadsheets.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use assize_kernel::{Actor, Role, StreamId};
-use assize_ledger::{Ledger, create_private};
-use assize_server::carry::{
+use assize_engine::transfer::{
     BoardTable, ImportError, Imported, export_stream, export_submissions, import_stream,
 };
-use assize_server::{Courts, rebuild, system_time};
+use assize_engine::{Courts, rebuild, system_time};
+use assize_kernel::{Actor, Role, StreamId};
+use assize_ledger::{Ledger, create_private};
 
-use crate::args::{Contest, ContestFormat, Store};
+use crate::args::{ContestCommand, ContestFormat, StoreArgs};
 use crate::output::{Failure, counted, say};
-use crate::store::Place;
-use crate::{Done, judge, store};
+use crate::store::StoreLocation;
+use crate::{CommandResult, judge, store};
 
-pub(crate) fn run(command: &Contest) -> Done {
+pub(crate) fn run(command: &ContestCommand) -> CommandResult {
     match command {
-        Contest::Export { contest, file, format, store } => export(store, contest, file.as_deref(), *format),
-        Contest::Import { file, name, store } => import(store, file, name.as_deref()),
+        ContestCommand::Export { contest, file, format, store } => {
+            export(store, contest, file.as_deref(), *format)
+        }
+        ContestCommand::Import { file, name, store } => import(store, file, name.as_deref()),
     }
 }
 
-fn export(store: &Store, contest: &str, file: Option<&Path>, format: ContestFormat) -> Done {
+fn export(store: &StoreArgs, contest: &str, file: Option<&Path>, format: ContestFormat) -> CommandResult {
     let stream = StreamId::new("contest", contest).map_err(|error| Failure::Use(error.to_string()))?;
     let ledger = store::open_existing(store)?;
     if ledger.version(stream.as_str())? == 0 {
@@ -44,14 +46,19 @@ fn export(store: &Store, contest: &str, file: Option<&Path>, format: ContestForm
         out.into_inner().map_err(|error| wrong(error.into_error()))?.sync_all().map_err(wrong)
     });
     if written.is_err() {
-        // Half an export is none.
+        // A partial export is useless.
         drop(fs::remove_file(file));
     }
     written?;
     say(format_args!("exported {stream} to {}", file.display()))
 }
 
-fn write(ledger: &Arc<dyn Ledger>, stream: &StreamId, format: ContestFormat, out: &mut dyn Write) -> Done {
+fn write(
+    ledger: &Arc<dyn Ledger>,
+    stream: &StreamId,
+    format: ContestFormat,
+    out: &mut dyn Write,
+) -> CommandResult {
     let courts = Arc::new(courts()?);
     match format {
         ContestFormat::Json => export_stream(&courts, &**ledger, stream, out).map(drop)?,
@@ -65,9 +72,9 @@ fn write(ledger: &Arc<dyn Ledger>, stream: &StreamId, format: ContestFormat, out
     Ok(out.flush()?)
 }
 
-fn import(store: &Store, file: &Path, name: Option<&str>) -> Done {
+fn import(store: &StoreArgs, file: &Path, name: Option<&str>) -> CommandResult {
     let mut input = judge::open(file)?;
-    let ledger = Place::of(store)?.open()?;
+    let ledger = StoreLocation::of(store)?.open()?;
     let who = Actor::new(Role::Admin, "command-line");
     let imported = import_stream(&courts()?, &*ledger, (&mut *input, name), (system_time(), &who));
     let Imported { stream, records, logs, teams } = imported.map_err(|error| match error {

@@ -1,38 +1,38 @@
-//! `assize demo`: a server to look around in, filled with made-up data and going on by itself.
+//! `assize demo`: a server with generated data and simulated activity.
 
 use std::sync::Arc;
 
+use assize_demo::{self, DemoAccount};
+use assize_engine::{
+    AccessCommand, Clerk, Courts, NewUser, Secret, change_access, hash_password, make_password, system_time,
+};
 use assize_kernel::{Actor, Role};
 use assize_ledger::Ledger;
-use assize_server::demo::{self, Visitor};
-use assize_server::{
-    AccessCommand, App, Clerk, Courts, NewUser, Secret, ServeSettings, change_access, hash_password,
-    make_password, system_time,
-};
+use assize_server::{App, ServeSettings};
 use tokio::runtime::Runtime;
 
-use crate::args::{Demo, LogFormat};
-use crate::first_start::{self, Keys};
+use crate::args::{DemoArgs, LogFormat};
+use crate::first_start::{self, FirstKeys};
 use crate::output::{Failure, counted, say};
 use crate::serve::{asked_to_stop, here, listen, open, serve_until};
-use crate::store::Place;
-use crate::{Done, logging, rulebook};
+use crate::store::StoreLocation;
+use crate::{CommandResult, logging, rulebook};
 
-pub(crate) fn run(args: &Demo) -> Done {
+pub(crate) fn run(args: &DemoArgs) -> CommandResult {
     logging::begin("warn", LogFormat::Text)?;
     let runtime = Runtime::new()?;
     let listener = runtime.block_on(listen(args.listen))?;
-    let place = args.data.clone().map_or(Place::Memory, Place::File);
+    let place = args.data.clone().map_or(StoreLocation::Memory, StoreLocation::File);
     let (ledger, _alone) = open(&place)?;
     must_be_empty(&*ledger)?;
     let courts = Arc::new(rulebook::shipped()?);
-    runtime.block_on(demo::fill(courts.clone(), ledger.clone(), args.seed, system_time()))?;
+    runtime.block_on(assize_demo::fill(courts.clone(), ledger.clone(), args.seed, system_time()))?;
     let password = let_visitors_in(&*ledger)?;
     let keys = first_start::keys(&*ledger)?;
     let records = ledger.head()?.position;
-    let settings = assize_server::Settings {
+    let settings = assize_engine::ClerkSettings {
         runtime: Some(runtime.handle().clone()),
-        ..assize_server::Settings::default()
+        ..assize_engine::ClerkSettings::default()
     };
     let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), settings)?;
     let asked_to_stop = runtime.block_on(async { asked_to_stop() })?;
@@ -54,8 +54,8 @@ pub(crate) fn run(args: &Demo) -> Done {
     }
 }
 
-/// A past cannot be made up for what has one.
-fn must_be_empty(ledger: &dyn Ledger) -> Done {
+/// Generated history cannot be added to a ledger that has records.
+fn must_be_empty(ledger: &dyn Ledger) -> CommandResult {
     if ledger.head()?.position == 0 {
         return Ok(());
     }
@@ -65,12 +65,12 @@ fn must_be_empty(ledger: &dyn Ledger) -> Done {
     )))
 }
 
-/// One password for all, made up each time: a server that others reach has no password that everybody knows.
+/// Adds the demo users with one random password, because the server may be reachable by others.
 fn let_visitors_in(ledger: &dyn Ledger) -> Result<Secret, Failure> {
     let password = make_password()?;
     let hash = hash_password(password.reveal())?;
     let actor = Actor::new(Role::System, "demo");
-    for Visitor { name, role, scope, .. } in demo::visitors() {
+    for DemoAccount { name, role, scope, .. } in assize_demo::visitors() {
         let user = NewUser { name: name.to_owned(), role, scope, password: hash.clone() };
         change_access(ledger, &AccessCommand::AddUser(user), system_time(), &actor)?;
     }
@@ -78,16 +78,16 @@ fn let_visitors_in(ledger: &dyn Ledger) -> Result<Secret, Failure> {
 }
 
 async fn go_on(clerk: Clerk, courts: Arc<Courts>, seed: u64, speed: f64) {
-    let Err(error) = demo::go_on(clerk, &courts, seed, speed).await;
-    tracing::error!(%error, "nothing more happens by itself");
+    let Err(error) = assize_demo::go_on(clerk, &courts, seed, speed).await;
+    tracing::error!(%error, "the simulation has stopped");
 }
 
-/// What there is to see.
-fn greet(here: &str, place: &str, records: u64) -> Done {
+/// Prints the address and what there is to see.
+fn greet(here: &str, place: &str, records: u64) -> CommandResult {
     say(format_args!("assize {}, to look around", env!("CARGO_PKG_VERSION")))?;
     say(format_args!("  listening on  {here}"))?;
     say(format_args!("  data in       {place} ({}, made up)", counted(records, "record")))?;
-    let live = demo::contest_name(1);
+    let live = assize_demo::contest_name(1);
     let sights = [
         (format!("contests/{live}"), "a contest that is running now"),
         ("contests/autumn".to_owned(), "one that is over"),
@@ -103,13 +103,13 @@ fn greet(here: &str, place: &str, records: u64) -> Done {
     Ok(())
 }
 
-/// How to get in.
-fn show_in(here: &str, password: &Secret, keys: Option<&Keys>) -> Done {
+/// Prints how to log in.
+fn show_in(here: &str, password: &Secret, keys: Option<&FirstKeys>) -> CommandResult {
     say(format_args!("  log in        {here}/login, with the password {}, as", password.reveal()))?;
-    for Visitor { name, who, .. } in demo::visitors() {
+    for DemoAccount { name, who, .. } in assize_demo::visitors() {
         say(format_args!("                {name:<8}  {who}"))?;
     }
-    let Some(Keys { token, code }) = keys else { return say("  to stop       Ctrl-C") };
+    let Some(FirstKeys { token, code }) = keys else { return say("  to stop       Ctrl-C") };
     say(format_args!("  first login   {here}/welcome?code={}", code.reveal()))?;
     say("                once, to choose a name and a password of your own: you are the organiser then")?;
     say("  to stop       Ctrl-C; unless --data names a file, nothing is kept")?;

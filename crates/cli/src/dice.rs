@@ -1,19 +1,17 @@
-//! Chance that is the same on every machine: numbers made from a seed, for resampling.
+//! A seeded random generator for resampling, the same on every machine.
 
-/// A stream of numbers from a seed (SplitMix64).
-pub(crate) struct Dice(u64);
+use assize_courts::split_mix::SplitMix64;
 
-impl Dice {
+/// A stream of numbers from a seed.
+pub(crate) struct SeededRandom(SplitMix64);
+
+impl SeededRandom {
     pub(crate) const fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix64::new(seed))
     }
 
     pub(crate) const fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.roll()
     }
 
     /// A whole number below `end`.
@@ -22,7 +20,7 @@ impl Dice {
         usize::try_from(wide >> 64).unwrap_or_default()
     }
 
-    /// How often something is drawn when as many are drawn as there are: mostly once, or not at all.
+    /// How often a row is drawn in a bootstrap sample: a Poisson number with mean 1.
     pub(crate) fn times(&mut self) -> u32 {
         // Poisson(1), to 32 bits: 0 with 36.8 %, 1 with 36.8 %, 2 with 18.4 % and so on.
         const UP_TO: [u64; 7] = [

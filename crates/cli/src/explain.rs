@@ -1,4 +1,4 @@
-//! `assize explain`: how a verdict came to be, so that a person can redo the arithmetic.
+//! `assize explain`: prints the derivation of a verdict, so that a person can redo the arithmetic.
 
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -7,11 +7,11 @@ use std::path::Path;
 use assize_kernel::{Input, Overlay, Record, Verdict};
 use assize_ledger::{Depth, Ledger, Scan};
 
-use crate::args::{Explain, Store};
+use crate::args::{ExplainArgs, StoreArgs};
 use crate::output::{Failure, say};
-use crate::{Done, judge, store};
+use crate::{CommandResult, judge, store};
 
-pub(crate) fn run(args: &Explain) -> Done {
+pub(crate) fn run(args: &ExplainArgs) -> CommandResult {
     if let Ok(position) = args.what.parse() {
         let record = record(&args.store, position)?;
         let Some(verdict) = &record.draft.verdict else {
@@ -27,7 +27,8 @@ pub(crate) fn run(args: &Explain) -> Done {
         explain(verdict, Some(&record))?;
         return show_revision(&*store::open_existing(&args.store)?, &record);
     }
-    let (file, mut text) = (Path::new(&args.what), String::new());
+    let file = Path::new(&args.what);
+    let mut text = String::new();
     let name = judge::name(file);
     let read = judge::open(file)?.read_to_string(&mut text);
     read.map_err(|error| Failure::Use(format!("{name}: {error}")))?;
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &Explain) -> Done {
     }
     for document in serde_json::Deserializer::from_str(&text).into_iter::<serde_json::Value>() {
         let document = document.map_err(|error| Failure::Use(format!("{name} is no JSON: {error}")))?;
-        // An answer of the server carries its verdict inside.
+        // A response of the server contains the verdict.
         let verdict = document.get("verdict").unwrap_or(&document);
         if !verdict.is_object() {
             return Err(Failure::Use(format!("this is no verdict: expected an object, found `{verdict}`")));
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &Explain) -> Done {
     Ok(())
 }
 
-fn record(store: &Store, position: u64) -> Result<Record, Failure> {
+fn record(store: &StoreArgs, position: u64) -> Result<Record, Failure> {
     let ledger = store::open_existing(store)?;
     let mut found = None;
     ledger.scan(Scan::at(position), &mut |record| {
@@ -58,12 +59,12 @@ fn record(store: &Store, position: u64) -> Result<Record, Failure> {
     found.ok_or_else(|| Failure::Use(format!("there is no record {position}; the last one is {head}")))
 }
 
-/// Says where it stands what counts instead, if that is elsewhere.
-fn show_revision(ledger: &dyn Ledger, record: &Record) -> Done {
+/// Prints the position of the revision that replaces the verdict, if there is one.
+fn show_revision(ledger: &dyn Ledger, record: &Record) -> CommandResult {
     let mut overlay = Overlay::default();
     let after = Scan::stream(record.draft.stream.as_str(), record.draft.version, Depth::Facts);
     ledger.scan(after, &mut |record| {
-        // What cannot be read is for `assize ledger verify`; the verdict is explained all the same.
+        // Unreadable records are reported by `assize ledger verify`.
         drop(overlay.note(&record));
         ControlFlow::Continue(())
     })?;
@@ -73,7 +74,7 @@ fn show_revision(ledger: &dyn Ledger, record: &Record) -> Done {
     }
 }
 
-fn explain(verdict: &str, record: Option<&Record>) -> Done {
+fn explain(verdict: &str, record: Option<&Record>) -> CommandResult {
     let verdict: Verdict = serde_json::from_str(verdict)
         .map_err(|error| Failure::Use(format!("this is no verdict: {error}")))?;
     say(format_args!("{}: {}, {} points", verdict.court, verdict.outcome, verdict.points))?;

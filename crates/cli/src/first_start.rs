@@ -1,37 +1,38 @@
-//! The first start: a token for programs and a link for a person, each shown this once.
+//! The first start: an admin token and a link for the first login, each shown once.
 
+use assize_engine::{AccessCommand, ClerkError, NewToken, Secret, change_access, system_time};
 use assize_kernel::{Actor, Millis, Role};
 use assize_ledger::Ledger;
-use assize_server::{AccessCommand, ClerkError, NewToken, Secret, change_access, system_time};
 
 use crate::output::Failure;
 
-/// How long the link is good.
+/// How long the link is valid.
 const LINK: Millis = Millis(24 * 60 * 60 * 1_000);
 
-/// What the first start shows.
-pub(crate) struct Keys {
+/// The credentials shown at the first start.
+pub(crate) struct FirstKeys {
     pub(crate) token: Secret,
-    /// Lets somebody choose a name and a password.
+    /// The invitation code of the link.
     pub(crate) code: Secret,
 }
 
-/// Makes the keys if nobody has ever been let in.
-pub(crate) fn keys(ledger: &dyn Ledger) -> Result<Option<Keys>, Failure> {
+/// Creates the credentials if no token has ever been issued.
+pub(crate) fn keys(ledger: &dyn Ledger) -> Result<Option<FirstKeys>, Failure> {
     if ledger.has_tokens()? {
         return Ok(None);
     }
     let secret = || Secret::new().map_err(|error| Failure::Fault(error.to_string()));
-    let keys = Keys { token: secret()?, code: secret()? };
-    let (now, actor) = (system_time(), Actor::new(Role::System, "start"));
+    let keys = FirstKeys { token: secret()?, code: secret()? };
+    let now = system_time();
+    let actor = Actor::new(Role::System, "start");
     let token = NewToken::of(&keys.token, Actor::new(Role::Admin, "organiser"));
     match change_access(ledger, &AccessCommand::IssueFirstToken(token), now, &actor) {
         Ok(()) => {}
-        // Another process over the same database was quicker.
+        // Another process on the same database was first.
         Err(ClerkError::Refused(_)) => return Ok(None),
         Err(error) => return Err(error.into()),
     }
-    let (hash, role, expires) = (keys.code.hash(), Role::Admin, now + LINK);
-    change_access(ledger, &AccessCommand::IssueCode { hash, role, expires }, now, &actor)?;
+    let code = AccessCommand::IssueCode { hash: keys.code.hash(), role: Role::Admin, expires: now + LINK };
+    change_access(ledger, &code, now, &actor)?;
     Ok(Some(keys))
 }

@@ -4,23 +4,24 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
-use assize_kernel::{AnyCourt, AnyRulebook, Refusal, Unheard, to_json};
-use assize_server::Courts;
+use assize_engine::Courts;
+use assize_kernel::{AnyCourt, AnyRulebook, DecideError, Refusal, to_json};
 use serde::Serialize;
 use serde::de::IgnoredAny;
 
-use crate::Done;
-use crate::args::Judge;
-use crate::assessors::Asked;
+use crate::CommandResult;
+use crate::args::JudgeArgs;
+use crate::assessors::ModelJudge;
 use crate::output::Failure;
 use crate::rulebook;
 
-pub(crate) fn run(args: &Judge) -> Done {
+pub(crate) fn run(args: &JudgeArgs) -> CommandResult {
     let courts = rulebook::shipped()?;
     let court = court(&courts, &args.court)?;
     let book = rulebook::find(&courts, court, args.rulebook.as_deref())?;
-    let asked = args.assessor.as_deref().map(|name| Asked::new(args.config.as_deref(), name)).transpose()?;
-    let mut judging = Judging { court, book, asked, out: BufWriter::new(io::stdout().lock()), refused: 0 };
+    let asked =
+        args.assessor.as_deref().map(|name| ModelJudge::new(args.config.as_deref(), name)).transpose()?;
+    let mut judging = JudgeRun { court, book, asked, out: BufWriter::new(io::stdout().lock()), refused: 0 };
     judging.judge_all(&name(&args.file), &mut *open(&args.file)?)?;
     judging.out.flush()?;
     if let Some(asked) = &judging.asked {
@@ -42,12 +43,12 @@ pub(crate) fn court<'a>(courts: &'a Courts, name: &str) -> Result<&'a dyn AnyCou
     })
 }
 
-/// What messages call a file, or standard input for `-`.
+/// The name of a file in messages; standard input for `-`.
 pub(crate) fn name(file: &Path) -> String {
     if file == Path::new("-") { "standard input".into() } else { format!("`{}`", file.display()) }
 }
 
-/// The same for a thread of its own.
+/// Like [`open`], with a reader that can be sent to a thread.
 pub(crate) fn open_for_threads(file: &Path) -> Result<Box<dyn BufRead + Send>, Failure> {
     if file == Path::new("-") {
         return Ok(Box::new(BufReader::new(io::stdin())));
@@ -65,25 +66,25 @@ pub(crate) fn open(file: &Path) -> Result<Box<dyn BufRead>, Failure> {
     Ok(Box::new(BufReader::new(opened)))
 }
 
-struct Judging<'a, W> {
+struct JudgeRun<'a, W> {
     court: &'a dyn AnyCourt,
     book: AnyRulebook,
-    /// Whoever finds what is judged, instead of the court's own reading.
-    asked: Option<Asked>,
+    /// The model whose findings are used instead of the court's own reading.
+    asked: Option<ModelJudge>,
     out: W,
     refused: usize,
 }
 
-/// What stands in the place of a verdict that could not be given.
+/// The output line for a refused document.
 #[derive(Serialize)]
-struct Refused {
+struct RefusedLine {
     refused: Refusal,
     line: usize,
 }
 
-impl<W: Write> Judging<'_, W> {
-    /// When the first line is a document by itself, every line is one; when it begins one, all of it is one.
-    fn judge_all(&mut self, name: &str, input: &mut dyn BufRead) -> Done {
+impl<W: Write> JudgeRun<'_, W> {
+    /// Judges each line if the first line is a whole document, else the whole input as one document.
+    fn judge_all(&mut self, name: &str, input: &mut dyn BufRead) -> CommandResult {
         let mut text = String::new();
         let mut line = 0;
         while read_line(input, &mut text)? {
@@ -111,7 +112,7 @@ impl<W: Write> Judging<'_, W> {
         Err(Failure::Use("there is nothing to judge: the input is empty".into()))
     }
 
-    fn judge_lines(&mut self, input: &mut dyn BufRead, mut line: usize) -> Done {
+    fn judge_lines(&mut self, input: &mut dyn BufRead, mut line: usize) -> CommandResult {
         let mut text = String::new();
         loop {
             text.clear();
@@ -125,27 +126,27 @@ impl<W: Write> Judging<'_, W> {
         }
     }
 
-    fn judge(&mut self, document: &str, line: usize) -> Done {
+    fn judge(&mut self, document: &str, line: usize) -> CommandResult {
         let judged = match &mut self.asked {
             Some(asked) => asked.judge(self.court.name(), &self.book, document),
             None => self.court.judge(&self.book, document),
         };
         match judged {
             Ok(verdict) => writeln!(self.out, "{verdict}")?,
-            Err(Unheard::Refused(mut refused)) => {
+            Err(DecideError::Refused(mut refused)) => {
                 self.refused += 1;
                 let (message, line) = located(&refused.message, line);
                 refused.message = message;
-                writeln!(self.out, "{}", to_json(&Refused { refused, line }))?;
+                writeln!(self.out, "{}", to_json(&RefusedLine { refused, line }))?;
             }
-            Err(Unheard::Broken(problem)) => return Err(Failure::Fault(problem.into_owned())),
+            Err(DecideError::Broken(problem)) => return Err(Failure::Fault(problem.into_owned())),
         }
         Ok(())
     }
 }
 
-/// The message without the line it names, and that line in the input, for a document that begins at `first`: a
-/// document does not know where it stands.
+/// Splits the line number off a parser message and converts it from the document, which begins at line `first`, to
+/// the input.
 fn located(message: &str, first: usize) -> (String, usize) {
     let parts = message.rsplit_once(" at line ").and_then(|(words, place)| {
         let (line, column) = place.split_once(" column ")?;
@@ -163,7 +164,7 @@ fn read_line(input: &mut dyn BufRead, text: &mut String) -> Result<bool, Failure
     Ok(input.read_line(text).map_err(unreadable)? > 0)
 }
 
-fn read_rest(input: &mut dyn BufRead, text: &mut String) -> Done {
+fn read_rest(input: &mut dyn BufRead, text: &mut String) -> CommandResult {
     input.read_to_string(text).map_err(unreadable)?;
     Ok(())
 }

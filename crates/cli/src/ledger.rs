@@ -1,36 +1,36 @@
-//! `assize ledger`: looking after what is remembered.
+//! `assize ledger`: verify, export, import, back up and erase.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use assize_engine::system_time;
 use assize_kernel::{Actor, Digest, Head, Role, to_json};
-use assize_ledger::{Erased, LedgerError, SqliteLedger, Verified, create_private};
-use assize_server::system_time;
+use assize_ledger::{ErasedData, LedgerError, SqliteLedger, VerifyReport, create_private};
 
-use crate::args::{Ledger, Store};
+use crate::args::{LedgerCommand, StoreArgs};
 use crate::output::{Failure, counted, note, say};
-use crate::store::Place;
-use crate::{Done, judge, progress, store};
+use crate::store::StoreLocation;
+use crate::{CommandResult, judge, progress, store};
 
-pub(crate) fn run(command: &Ledger) -> Done {
+pub(crate) fn run(command: &LedgerCommand) -> CommandResult {
     match command {
-        Ledger::Verify { store, head, json } => verify(store, *head, *json),
-        Ledger::Export { file, store } => export(store, file.as_deref()),
-        Ledger::Import { file, store } => import(store, file),
-        Ledger::Backup { file, store } => backup(store, file),
-        Ledger::Erase { subject, store } => erase(store, subject),
+        LedgerCommand::Verify { store, head, json } => verify(store, *head, *json),
+        LedgerCommand::Export { file, store } => export(store, file.as_deref()),
+        LedgerCommand::Import { file, store } => import(store, file),
+        LedgerCommand::Backup { file, store } => backup(store, file),
+        LedgerCommand::Erase { subject, store } => erase(store, subject),
     }
 }
 
-fn verify(store: &Store, kept: Option<Digest>, json: bool) -> Done {
+fn verify(store: &StoreArgs, kept: Option<Digest>, json: bool) -> CommandResult {
     let ledger = store::open_existing(store)?;
     let bar = progress::bar(ledger.head()?.position, "verifying");
     let tell = &mut |position| bar.set_position(position);
     let found = assize_ledger::verify_holding(&*ledger, kept, tell)?;
     bar.finish_and_clear();
-    let Verified { records, head, problems, further } = &found;
+    let VerifyReport { records, head, problems, further } = &found;
     let total = problems.len() as u64 + further;
     if json {
         let report = serde_json::json!({
@@ -48,12 +48,12 @@ fn verify(store: &Store, kept: Option<Digest>, json: bool) -> Done {
     if problems.is_empty() { Ok(()) } else { Err(Failure::Different) }
 }
 
-fn export(store: &Store, file: Option<&Path>) -> Done {
+fn export(store: &StoreArgs, file: Option<&Path>) -> CommandResult {
     let ledger = store::open_existing(store)?;
     let bar = progress::bar(ledger.head()?.position, "exporting");
     let mut tell = |position| bar.set_position(position);
     let Some(file) = file else {
-        let mut out = BufWriter::new(Pipe { out: io::stdout().lock(), unread: false });
+        let mut out = BufWriter::new(PipeWriter { out: io::stdout().lock(), unread: false });
         let exported = assize_ledger::export(&*ledger, &mut out, &mut tell);
         return match exported {
             Err(_) if out.get_ref().unread => Err(Failure::Unread),
@@ -73,19 +73,19 @@ fn export(store: &Store, file: Option<&Path>) -> Done {
     });
     bar.finish_and_clear();
     if written.is_err() {
-        // Half an export is none.
+        // A partial export is useless.
         drop(fs::remove_file(file));
     }
     say(format_args!("exported {} to {}", counted(written?.position, "record"), file.display()))
 }
 
-/// A pipe that remembers when nobody reads it any more: the ledger's error has only words for it.
-struct Pipe<W> {
+/// A writer that remembers a broken pipe, because [`LedgerError`] carries only a message.
+struct PipeWriter<W> {
     out: W,
     unread: bool,
 }
 
-impl<W: Write> Write for Pipe<W> {
+impl<W: Write> Write for PipeWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.out.write(bytes).inspect_err(|error| self.unread |= error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -95,10 +95,10 @@ impl<W: Write> Write for Pipe<W> {
     }
 }
 
-fn import(store: &Store, file: &Path) -> Done {
+fn import(store: &StoreArgs, file: &Path) -> CommandResult {
     let mut input = judge::open(file)?;
-    let place = Place::of(store)?;
-    let made = matches!(&place, Place::File(file) if !file.exists());
+    let place = StoreLocation::of(store)?;
+    let made = matches!(&place, StoreLocation::File(file) if !file.exists());
     let ledger = place.open()?;
     let bar = progress::count("importing");
     let imported = assize_ledger::import(&*ledger, &mut *input, &mut |position| bar.set_position(position));
@@ -119,33 +119,33 @@ fn import(store: &Store, file: &Path) -> Done {
     say(format_args!("imported {records} into {}, the chain is whole", ledger.place()))
 }
 
-/// Leaves no file behind that nothing was read into; one that somebody else has begun to use stays.
-fn remove_if_empty(ledger: Arc<dyn assize_ledger::Ledger>, place: &Place) {
+/// Removes the new file after a failed import, unless another process has begun to use it.
+fn remove_if_empty(ledger: Arc<dyn assize_ledger::Ledger>, place: &StoreLocation) {
     let unused = ledger.head().is_ok_and(|head| head == Head::START)
         && ledger.has_tokens().is_ok_and(|has_tokens| !has_tokens);
     drop(ledger);
-    if let (Place::File(file), true) = (place, unused) {
+    if let (StoreLocation::File(file), true) = (place, unused) {
         SqliteLedger::remove(file);
     }
 }
 
-fn backup(store: &Store, file: &Path) -> Done {
+fn backup(store: &StoreArgs, file: &Path) -> CommandResult {
     let ledger = store::open_existing(store)?;
     let records = counted(ledger.backup(file)?.position, "record");
     say(format_args!("{records} in {}; it holds secrets too, keep it safe", file.display()))
 }
 
-fn erase(store: &Store, subject: &str) -> Done {
+fn erase(store: &StoreArgs, subject: &str) -> CommandResult {
     let ledger = store::open_existing(store)?;
     let erased =
         assize_ledger::erase(&*ledger, subject, system_time(), &Actor::new(Role::Admin, "command-line"))?;
     let texts = counted(erased.texts as u64, "personal text");
     match erased {
-        Erased { texts: 0, origins: 0 } => {
+        ErasedData { texts: 0, origins: 0 } => {
             Err(Failure::Use(format!("there is nothing personal of `{subject}`")))
         }
-        Erased { origins: 0, .. } => say(format_args!("erased {texts} of `{subject}`")),
-        Erased { origins, .. } => {
+        ErasedData { origins: 0, .. } => say(format_args!("erased {texts} of `{subject}`")),
+        ErasedData { origins, .. } => {
             let origins = counted(origins, "record");
             say(format_args!("erased {texts} of `{subject}`, and from where {origins} came"))
         }

@@ -1,16 +1,16 @@
-//! The server's log: how much of it, and in which form.
+//! Logging: level filter and format.
 
 use std::io::IsTerminal;
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
-use crate::Done;
+use crate::CommandResult;
 use crate::args::LogFormat;
 use crate::output::Failure;
 
-/// Writes the log to standard error from now on.
-pub(crate) fn begin(said: &str, format: LogFormat) -> Done {
+/// Initialises logging to standard error.
+pub(crate) fn begin(said: &str, format: LogFormat) -> CommandResult {
     let colours = std::io::stderr().is_terminal();
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter(said).map_err(Failure::Use)?)
@@ -22,7 +22,7 @@ pub(crate) fn begin(said: &str, format: LogFormat) -> Done {
     Ok(())
 }
 
-/// Sees that a log can be kept so.
+/// Validates a log filter.
 pub(crate) fn check(said: &str) -> Result<String, String> {
     filter(said).map(|_| said.to_owned())
 }
@@ -37,7 +37,7 @@ fn filter(said: &str) -> Result<EnvFilter, String> {
     if said.trim().is_empty() {
         return Ok(EnvFilter::new("info"));
     }
-    // A word by itself would be taken for the name of a part, and a misspelt level would switch the log off.
+    // `EnvFilter` takes a single word for a target, so a misspelt level would disable the log.
     let mut words = said.split(',').map(str::trim).filter(|part| !part.contains(['=', '[', ']']));
     if let Some(word) = words.find(|word| word.parse::<LevelFilter>().is_err()) {
         return Err(wrong(word));

@@ -4,6 +4,7 @@ mod access;
 mod args;
 mod assessors;
 mod batch;
+mod bless;
 mod calibrate;
 mod check;
 mod contest;
@@ -34,7 +35,7 @@ use std::process::ExitCode;
 use args::Command;
 use output::Failure;
 
-/// Every record folded is many small allocations; the system's allocator takes noticeably longer over them.
+/// Folding records makes many small allocations, for which the system's allocator is noticeably slower.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -48,7 +49,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command, matches: &clap::ArgMatches) -> Done {
+fn run(command: Command, matches: &clap::ArgMatches) -> CommandResult {
     match command {
         Command::Demo(args) => demo::run(&args),
         Command::Serve(args) => serve::run(&args, matches),
@@ -67,5 +68,5 @@ fn run(command: Command, matches: &clap::ArgMatches) -> Done {
     }
 }
 
-/// What every command returns.
-type Done = Result<(), Failure>;
+/// The result of every command.
+type CommandResult = Result<(), Failure>;

@@ -1,18 +1,19 @@
-//! `assize serve --open-contest`: a contest from a file, open to everybody, and saying so.
+//! `assize serve --open-contest`: opens a contest from a file to everybody, without tokens.
 
 use std::fs;
 use std::path::Path;
 
+use assize_engine::Clerk;
 use assize_ledger::Ledger;
-use assize_server::{Clerk, GroundTruth, NotOpened, Opened, open_to_all};
+use assize_server::{GroundTruth, NotOpened, Opened, open_to_all};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
-use crate::Done;
+use crate::CommandResult;
 use crate::output::{Failure, counted, note, say};
 use crate::serve::here;
 
-/// Reads the file; everything that is wrong with it is told, and then nothing is started.
+/// Reads the file; prints all its errors, and then nothing is started.
 pub(crate) fn read(file: &Path) -> Result<GroundTruth, Failure> {
     let name = file.display().to_string();
     let csv = fs::read(file).map_err(|error| Failure::Use(format!("cannot read `{name}`: {error}")))?;
@@ -20,27 +21,28 @@ pub(crate) fn read(file: &Path) -> Result<GroundTruth, Failure> {
     GroundTruth::read(&name, &csv).map_err(told)
 }
 
-/// Opens the contest, or goes on with it.
+/// Opens or resumes the contest.
 pub(crate) fn open(
     runtime: &Runtime,
     truth: GroundTruth,
     clerk: &Clerk,
     ledger: &dyn Ledger,
 ) -> Result<Opened, Failure> {
-    // Before the runtime is entered: a store may wait for its answers only outside of it.
+    // Outside the runtime, because the store blocks.
     let now_open = open_to_all(ledger)?;
     runtime.block_on(truth.open(clerk, now_open)).map_err(told)
 }
 
-/// Says which contest is open to everybody, however it came to be.
+/// Prints which contest is open to everybody, if any.
 pub(crate) fn tell(
     ledger: &dyn Ledger,
     listener: &TcpListener,
     secure: bool,
     opened: Option<&Opened>,
-) -> Done {
+) -> CommandResult {
     let Some(stream) = open_to_all(ledger)? else { return Ok(()) };
-    let (contest, here) = (stream.name(), here(listener, secure)?);
+    let contest = stream.name();
+    let here = here(listener, secure)?;
     let news = opened.map(|Opened { questions, added, .. }| {
         let questions = counted(u64::try_from(*questions).unwrap_or(u64::MAX), "question");
         format!(" ({questions}, {added} of them new)")
@@ -60,7 +62,7 @@ pub(crate) fn tell(
     say(format_args!("                to end it  {close}"))
 }
 
-/// Every fault on a line of its own.
+/// Prints each fault on its own line.
 fn told(error: NotOpened) -> Failure {
     match error {
         NotOpened::Clerk(error) => error.into(),

@@ -1,24 +1,24 @@
-//! What the program says, and how it ends.
+//! Output and exit codes.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use assize_engine::ClerkError;
 use assize_ledger::LedgerError;
-use assize_server::ClerkError;
 
-use crate::Done;
+use crate::CommandResult;
 
-/// Why a command did not end well.
+/// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// A difference was found; it has been shown already.
+    /// A difference was found, which has been printed already.
     Different,
     /// The command was used wrongly.
     Use(String),
-    /// Our fault, or the machine's.
+    /// An internal or system error.
     Fault(String),
-    /// Whoever was reading has stopped: nobody is left to complain to.
+    /// The reader of standard output has closed the pipe.
     Unread,
 }
 
@@ -34,21 +34,21 @@ impl Failure {
 }
 
 /// Writes a line to standard output.
-pub(crate) fn say(line: impl Display) -> Done {
+pub(crate) fn say(line: impl Display) -> CommandResult {
     Ok(writeln!(io::stdout().lock(), "{line}")?)
 }
 
-/// Writes a line to standard error; when that is gone too, there is nothing left to do.
+/// Writes a line to standard error; errors are ignored.
 pub(crate) fn note(line: impl Display) {
     drop(writeln!(io::stderr().lock(), "{line}"));
 }
 
-/// So many of something, in words that are right for one too.
+/// A number with its noun in singular or plural.
 pub(crate) fn counted(number: u64, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
-/// Says why the command failed.
+/// Prints the error message.
 pub(crate) fn complain(failure: &Failure) {
     if let Failure::Use(message) | Failure::Fault(message) = failure {
         note(format_args!("assize: {message}"));

@@ -1,15 +1,15 @@
-//! A progress bar on a terminal, silence in a pipe.
+//! Progress bars, hidden unless standard error is a terminal.
 
 use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar of `total` steps; hidden when nobody would see it.
+/// A bar of `total` steps.
 pub(crate) fn bar(total: u64, what: &'static str) -> ProgressBar {
     shown(ProgressBar::new(total), "{msg} {wide_bar} {human_pos}/{human_len} {eta}", what)
 }
 
-/// A count of steps, for when nobody knows how many there will be.
+/// A counter, for an unknown number of steps.
 pub(crate) fn count(what: &'static str) -> ProgressBar {
     shown(ProgressBar::no_length(), "{spinner} {msg} {human_pos}", what)
 }

@@ -1,21 +1,21 @@
-//! `assize rejudge`: what would come of a history with something different, and having it so.
+//! `assize rejudge`: preview of a revision (another rulebook, amendments), and its adoption.
 
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use assize_engine::{Clerk, ClerkSettings, Courts, Petition, Revise};
 use assize_kernel::{
     Actor, BoardMoves, ChangedVerdict, Judged, Move, Place, Revision, RevisionReport, Role, to_json,
 };
 use assize_ledger::Ledger;
-use assize_server::{Clerk, Courts, Petition, Revise, Settings};
 use serde_json::Value;
 
-use crate::args::Rejudge;
+use crate::args::RejudgeArgs;
 use crate::output::{Failure, counted, say};
-use crate::{Done, judge, rulebook, store};
+use crate::{CommandResult, judge, rulebook, store};
 
-pub(crate) fn run(args: &Rejudge) -> Done {
+pub(crate) fn run(args: &RejudgeArgs) -> CommandResult {
     let courts = Arc::new(rulebook::shipped()?);
     let court = judge::court(&courts, args.stream.court())?;
     let named = args.rulebook.as_deref();
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Rejudge) -> Done {
         return Err(Failure::Use(format!("`{}` may not; only an admin or a judge may", args.actor)));
     }
     let ledger = store::open_existing(&args.store)?;
-    let report = assize_server::rejudge(&courts, &*ledger, &args.stream, (&revision, &args.actor))?;
+    let report = assize_engine::rejudge(&courts, &*ledger, &args.stream, (&revision, &args.actor))?;
     if args.json {
         say(to_json(&report))?
     } else {
@@ -39,9 +39,10 @@ pub(crate) fn run(args: &Rejudge) -> Done {
     }
 }
 
-/// The corrections in a file: one, or a list of them.
+/// The amendments in a file: one, or a list.
 fn amendments(file: &Path) -> Result<Vec<Value>, Failure> {
-    let (name, mut text) = (judge::name(file), String::new());
+    let name = judge::name(file);
+    let mut text = String::new();
     let read = judge::open(file)?.read_to_string(&mut text);
     read.map_err(|error| Failure::Use(format!("{name}: {error}")))?;
     match serde_json::from_str(&text) {
@@ -51,26 +52,26 @@ fn amendments(file: &Path) -> Result<Vec<Value>, Failure> {
     }
 }
 
-/// Through a clerk, like everything that is recorded in a court's stream.
+/// Adopts the revision through a clerk, like every record of a court's stream.
 fn adopt(
-    args: &Rejudge,
+    args: &RejudgeArgs,
     courts: &Arc<Courts>,
     ledger: Arc<dyn Ledger>,
     revision: Revision,
     seen: u64,
-) -> Done {
-    let (clerk, thread) = Clerk::start(courts.clone(), ledger, Settings::default())?;
+) -> CommandResult {
+    let (clerk, thread) = Clerk::start(courts.clone(), ledger, ClerkSettings::default())?;
     let revise = Revise { revision, seen: Some(seen) };
-    let (stream, actor): (_, Actor) = (args.stream.clone(), args.actor.clone());
-    let petition = Petition::new(stream, Box::new(revise), actor, clerk.now());
+    let actor: Actor = args.actor.clone();
+    let petition = Petition::new(args.stream.clone(), Box::new(revise), actor, clerk.now());
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    let heard = runtime.block_on(clerk.hear(petition));
+    let heard = runtime.block_on(clerk.submit(petition));
     thread.close();
     let position = heard?.records.last().map_or(0, |record| record.position);
     if args.json { Ok(()) } else { say(format_args!("\nadopted: record {position}")) }
 }
 
-fn show(report: &RevisionReport) -> Done {
+fn show(report: &RevisionReport) -> CommandResult {
     let RevisionReport { stream, position, verdicts, changed, .. } = report;
     let all = counted(*verdicts, "verdict");
     let would = match changed.len() {
@@ -83,7 +84,7 @@ fn show(report: &RevisionReport) -> Done {
     {
         say(format_args!("rulebook {before} → {after}"))?;
     }
-    // The opening, under another rulebook, and what was corrected.
+    // The opening record under another rulebook, and amended records.
     let others = report.revised - changed.len();
     if others > 0 {
         say(format_args!("{} beside them would say something else", counted(others as u64, "record")))?;
@@ -96,7 +97,7 @@ fn show(report: &RevisionReport) -> Done {
     report.boards.iter().try_for_each(show_board)
 }
 
-fn show_verdict(changed: &ChangedVerdict, width: usize) -> Done {
+fn show_verdict(changed: &ChangedVerdict, width: usize) -> CommandResult {
     let ChangedVerdict { position, participant, before, after, .. } = changed;
     let who = participant.as_deref().unwrap_or("-");
     let because = after.refusal.as_ref().map_or(String::new(), |code| format!("  ({code})"));
@@ -111,7 +112,7 @@ fn in_short(judged: &Judged) -> String {
     format!("{}, {}", judged.outcome, judged.points)
 }
 
-fn show_board(BoardMoves { board, moves }: &BoardMoves) -> Done {
+fn show_board(BoardMoves { board, moves }: &BoardMoves) -> CommandResult {
     say(format_args!("\nBoard {board}"))?;
     let place = |place: &Option<Place>| match place {
         Some(Place { rank, points }) => format!("{rank}. with {points}"),

@@ -1,17 +1,17 @@
-//! `assize replay`: every verdict computed again.
+//! `assize replay`: recomputes every verdict and compares.
 
+use assize_engine::{Difference, OtherEdition, Replay};
 use assize_kernel::to_json;
-use assize_server::{Difference, OtherEdition, Replay as Found};
 
-use crate::args::Replay;
+use crate::args::ReplayArgs;
 use crate::output::{Failure, counted, note, say};
-use crate::{Done, progress, rulebook, store};
+use crate::{CommandResult, progress, rulebook, store};
 
-pub(crate) fn run(args: &Replay) -> Done {
+pub(crate) fn run(args: &ReplayArgs) -> CommandResult {
     let courts = rulebook::shipped()?;
     let ledger = store::open_existing(&args.store)?;
     let bar = progress::bar(ledger.head()?.position, "replaying");
-    let found = assize_server::replay(&courts, &*ledger, &mut |position| bar.set_position(position))?;
+    let found = assize_engine::replay(&courts, &*ledger, &mut |position| bar.set_position(position))?;
     bar.finish_and_clear();
     if args.json {
         say(to_json(&found))?;
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &Replay) -> Done {
     if found.is_well() { Ok(()) } else { Err(Failure::Different) }
 }
 
-fn report(found: &Found) -> Done {
+fn report(found: &Replay) -> CommandResult {
     found.shown.iter().for_each(show);
     let mut by_others = 0;
     for (edition, OtherEdition { verdicts, different, shown }) in &found.other_editions {
@@ -30,8 +30,9 @@ fn report(found: &Found) -> Done {
         let given = if *verdicts == 1 { "verdict was given" } else { "verdicts were given" };
         note(format_args!("{verdicts} {given} by another edition ({edition}), {different} different today"));
     }
-    let Found { same, different, unreadable, .. } = found;
-    let (records, verdicts) = (counted(found.records, "record"), counted(found.verdicts, "verdict"));
+    let Replay { same, different, unreadable, .. } = found;
+    let records = counted(found.records, "record");
+    let verdicts = counted(found.verdicts, "verdict");
     let mut line =
         format!("{records}, {verdicts}: {same} the same, {different} different, {unreadable} unreadable");
     if by_others > 0 {

@@ -1,26 +1,26 @@
-//! `assize rulebook`: the parameters that courts judge by.
+//! `assize rulebook`: show, check and compare rulebooks.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use assize_courts::summary::{Summary, SummaryRules};
+use assize_engine::Courts;
 use assize_kernel::{AnyCourt, AnyRulebook, Court, Rulebook};
-use assize_server::Courts;
 use toml::{Table, Value};
 
-use crate::Done;
-use crate::args::Rulebook as Command;
+use crate::CommandResult;
+use crate::args::RulebookCommand;
 use crate::judge::court;
 use crate::output::{Failure, note, say};
 
-pub(crate) fn run(command: &Command) -> Done {
+pub(crate) fn run(command: &RulebookCommand) -> CommandResult {
     let courts = shipped()?;
     match command {
-        Command::Show { name: None } => list(&courts),
-        Command::Show { name: Some(name) } => say(by_name(&courts, name)?.text.trim_end()),
-        Command::Check { files } => check(&courts, files),
-        Command::Diff { first, second } => diff(&either(&courts, first)?, &either(&courts, second)?),
+        RulebookCommand::Show { name: None } => list(&courts),
+        RulebookCommand::Show { name: Some(name) } => say(strict_objects(&courts, name)?.text.trim_end()),
+        RulebookCommand::Check { files } => check(&courts, files),
+        RulebookCommand::Diff { first, second } => diff(&either(&courts, first)?, &either(&courts, second)?),
     }
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn summary(named: Option<&str>) -> Result<Rulebook<SummaryRules>, Fai
     read.map_err(|error| Failure::Use(error.to_string()))
 }
 
-fn list(courts: &Courts) -> Done {
+fn list(courts: &Courts) -> CommandResult {
     for name in courts.names() {
         for (index, book) in courts.rulebooks(name).iter().enumerate() {
             let default = if index == 0 { "  (default)" } else { "" };
@@ -77,14 +77,14 @@ fn list(courts: &Courts) -> Done {
     Ok(())
 }
 
-fn by_name(courts: &Courts, name: &str) -> Result<AnyRulebook, Failure> {
+fn strict_objects(courts: &Courts, name: &str) -> Result<AnyRulebook, Failure> {
     let found = name.split_once('/').and_then(|(court, name)| courts.rulebook(court, name)).cloned();
     found.ok_or_else(|| {
         Failure::Use(format!("there is no rulebook `{name}`; `assize rulebook show` lists them"))
     })
 }
 
-fn check(courts: &Courts, files: &[std::path::PathBuf]) -> Done {
+fn check(courts: &Courts, files: &[std::path::PathBuf]) -> CommandResult {
     let mut wrong = 0;
     for file in files {
         let text = read(file)?;
@@ -102,12 +102,12 @@ fn check(courts: &Courts, files: &[std::path::PathBuf]) -> Done {
     if wrong == 0 { Ok(()) } else { Err(Failure::Different) }
 }
 
-/// A rulebook file says itself which court it is for.
+/// Reads a rulebook file, which names its court.
 fn from_text(courts: &Courts, file: &Path, text: &str) -> Result<AnyRulebook, Failure> {
     let name = file.display().to_string();
     let of_court =
         toml::from_str::<Table>(text).ok().and_then(|table| Some(table.get("court")?.as_str()?.to_owned()));
-    // A file that does not say is read by any court, whose errors name the line.
+    // A file without a court is read by any court, for an error message with the line.
     let of_court = of_court.or_else(|| courts.names().next().map(str::to_owned)).unwrap_or_default();
     let court = court(courts, &of_court).map_err(|_| {
         let known: Vec<_> = courts.names().collect();
@@ -118,11 +118,12 @@ fn from_text(courts: &Courts, file: &Path, text: &str) -> Result<AnyRulebook, Fa
 
 fn either(courts: &Courts, named: &str) -> Result<AnyRulebook, Failure> {
     let file = Path::new(named);
-    if file.exists() { from_text(courts, file, &read(file)?) } else { by_name(courts, named) }
+    if file.exists() { from_text(courts, file, &read(file)?) } else { strict_objects(courts, named) }
 }
 
-fn diff(first: &AnyRulebook, second: &AnyRulebook) -> Done {
-    let (before, after) = (parameters(first)?, parameters(second)?);
+fn diff(first: &AnyRulebook, second: &AnyRulebook) -> CommandResult {
+    let before = parameters(first)?;
+    let after = parameters(second)?;
     if before == after {
         return say("no difference");
     }

@@ -1,40 +1,33 @@
-//! The numbers of a summary's verdict, by name.
+//! The scores of a summary's verdict by name, read from the summary court's table of metrics.
 
-use assize_courts::summary::SummaryDetail;
+use assize_courts::summary::{SCORES, SummaryDetail, TOTAL_SCORE};
 
-/// How many there are.
-pub(crate) const COUNT: usize = 14;
+/// The number of scores.
+pub(crate) const COUNT: usize = SCORES.len();
 
-/// Their names; Judge-Lock's metrics go by their own, Twin-Lock's with its name before them.
-pub(crate) const NAMES: [&str; COUNT] = [
-    "coverage",
-    "alignment",
-    "hallucination",
-    "relevance",
-    "bias_toxicity",
-    "total",
-    "twin_lock.coverage",
-    "twin_lock.alignment",
-    "twin_lock.hallucination",
-    "twin_lock.relevance",
-    "twin_lock.bias_toxicity",
-    "twin_lock.total",
-    "support",
-    "recall",
-];
+/// The names of the scores, in the order of the table.
+pub(crate) const NAMES: [&str; COUNT] = names();
 
-/// What `total` is among them.
-pub(crate) const TOTAL: usize = 5;
+/// The index of Judge-Lock's total.
+pub(crate) const TOTAL: usize = TOTAL_SCORE;
 
-/// The numbers, in the order of the names.
-pub(crate) fn of(detail: &SummaryDetail) -> [f64; COUNT] {
-    let [a, b, c, d, e] = detail.judge_lock.scores();
-    let [f, g, h, i, j] = detail.twin_lock.scores();
-    let (judge, twin) = (detail.judge_lock.total, detail.twin_lock.total);
-    [a, b, c, d, e, judge, f, g, h, i, j, twin, detail.support.unwrap_or(0.0), detail.recall.unwrap_or(0.0)]
+#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+const fn names() -> [&'static str; COUNT] {
+    let mut names = [""; COUNT];
+    let mut score = 0;
+    while score < COUNT {
+        names[score] = SCORES[score].key;
+        score += 1;
+    }
+    names
 }
 
-/// The highest each can be.
-pub(crate) const fn most(metric: usize) -> f64 {
-    if metric >= 12 { 1.0 } else { 10.0 }
+/// The scores of a verdict, in the order of the names.
+pub(crate) fn of(detail: &SummaryDetail) -> [f64; COUNT] {
+    SCORES.map(|score| (score.value)(detail))
+}
+
+/// The highest possible value of a score.
+pub(crate) fn most(metric: usize) -> f64 {
+    SCORES.get(metric).map_or(1.0, |score| score.max)
 }

@@ -1,4 +1,4 @@
-//! `assize serve`: the server.
+//! `assize serve`: starts the server and shuts it down gracefully.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -7,21 +7,22 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use assize_ledger::{Ledger, Verified};
-use assize_server::{App, Clerk, Closing, Hub, ServeSettings};
+use assize_engine::{Clerk, Hub, Shutdown};
+use assize_ledger::{Ledger, VerifyReport};
+use assize_server::{App, ServeSettings};
 use clap::ArgMatches;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::args::Serve;
-use crate::first_start::{self, Keys};
+use crate::args::ServeArgs;
+use crate::first_start::{self, FirstKeys};
 use crate::output::{Failure, counted, say};
-use crate::store::Place;
-use crate::{Done, assessors, logging, open_contest, rulebook, settings};
+use crate::store::StoreLocation;
+use crate::{CommandResult, assessors, logging, open_contest, rulebook, settings};
 
-pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
-    let place = Place::of_server(&args.store, args.ephemeral)?;
+pub(crate) fn run(args: &ServeArgs, matches: &ArgMatches) -> CommandResult {
+    let place = StoreLocation::of_server(&args.store, args.ephemeral)?;
     if args.show_settings {
         return settings::show(matches, &args.store, &place);
     }
@@ -32,36 +33,36 @@ pub(crate) fn run(args: &Serve, matches: &ArgMatches) -> Done {
     let models = assessors::models(args.store.config.as_deref())?;
     make_room(connections.connections);
     let runtime = Runtime::new()?;
-    // First of all, so that a second server on this address touches nothing.
+    // Bind first, so that a second server on this address touches nothing.
     let listener = runtime.block_on(listen(args.listen))?;
-    // Stores wait for their answers, which nothing inside the runtime may do.
+    // Outside the runtime, because stores block.
     let (ledger, _alone) = open(&place)?;
     let courts = Arc::new(rulebook::shipped()?);
     let records = ledger.head()?.position;
     let keys = first_start::keys(&*ledger)?;
     let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), args.for_clerk(runtime.handle()))?;
     let opened = truth.map(|truth| open_contest::open(&runtime, truth, &clerk, &*ledger)).transpose()?;
-    // Before anybody is told that it runs, and not earlier: until then it may simply be ended.
+    // Signal handlers before the greeting, but not earlier: until then the process may simply be killed.
     let asked_to_stop = runtime.block_on(async { asked_to_stop() })?;
-    greet(&listener, connections.tls.is_some(), (&ledger.place(), records))?;
+    greet(&listener, connections.tls.is_some(), &ledger.place(), records)?;
     open_contest::tell(&*ledger, &listener, connections.tls.is_some(), opened.as_ref())?;
     show_in(&listener, connections.tls.is_some(), keys.as_ref())?;
     if records > 0 {
         verify_meanwhile(ledger.clone())?;
     }
+    let alone = !ledger.is_shared();
     let app = App::new(courts, ledger, clerk).with_settings(args.for_requests()).with_hooks(args.for_hooks());
     let neighbours = runtime.block_on(async { assessors::neighbours(args.store.config.as_deref()) })?;
     let app = app.with_media(media).with_assessors(models, neighbours);
-    let alone = !matches!(place, Place::Postgres(_));
     let assessing = runtime.block_on(async { app.start_assessing(alone) });
     serve_until(asked_to_stop, &runtime, listener, app, connections);
     runtime.block_on(assessing.finish());
-    // Everything that was taken is written before the program ends.
+    // Writes all accepted submissions before the process ends.
     thread.close();
     say("stopped; everything that was answered is on disk")
 }
 
-/// Serves, and finishes what it has taken.
+/// Serves until the signal, then finishes the accepted requests.
 pub(crate) fn serve_until(
     asked_to_stop: impl Future<Output = ()> + Send + 'static,
     runtime: &Runtime,
@@ -70,22 +71,20 @@ pub(crate) fn serve_until(
     connections: ServeSettings,
 ) {
     let sender = runtime.block_on(async { app.hooks().start() });
-    let (closing, live) = (app.closing(), app.live());
-    runtime.spawn(begin_when(asked_to_stop, closing.clone(), live));
+    let closing = app.closing();
+    runtime.spawn(begin_when(asked_to_stop, closing.clone(), app.live()));
     runtime.block_on(assize_server::serve(listener, app.router(), connections, closing));
     runtime.block_on(sender.finish());
 }
 
-/// Every connection is an open file; what the machine allows at most is asked for.
+/// Raises the limit on open files to the maximum, because every connection is one.
 fn make_room(connections: usize) {
     match rlimit::increase_nofile_limit(u64::MAX) {
-        Ok(files) if files < connections as u64 => tracing::warn!(
-            files,
-            connections,
-            "the machine allows fewer open files than there may be connections"
-        ),
+        Ok(files) if files < connections as u64 => {
+            tracing::warn!(files, connections, "the limit on open files is below the limit on connections")
+        }
         Ok(_) => {}
-        Err(error) => tracing::warn!(%error, "the number of open files could not be raised"),
+        Err(error) => tracing::warn!(%error, "the limit on open files could not be raised"),
     }
 }
 
@@ -101,11 +100,11 @@ pub(crate) async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> 
     })
 }
 
-/// The ledger, and what says that this process serves it alone.
-pub(crate) fn open(place: &Place) -> Result<(Arc<dyn Ledger>, Option<File>), Failure> {
+/// Opens the ledger, with the lock file of a SQLite ledger.
+pub(crate) fn open(place: &StoreLocation) -> Result<(Arc<dyn Ledger>, Option<File>), Failure> {
     let ledger = place.open()?;
-    // Several processes may serve one PostgreSQL; a file has one server, or boards would fall behind.
-    let alone = if let Place::File(data) = place { Some(alone(data)?) } else { None };
+    // Several processes may serve one PostgreSQL; a file has one server, or boards would become stale.
+    let alone = if let StoreLocation::File(data) = place { Some(alone(data)?) } else { None };
     Ok((ledger, alone))
 }
 
@@ -127,13 +126,13 @@ fn alone(data: &Path) -> Result<File, Failure> {
     }
 }
 
-/// Checks the whole chain on a thread of its own, so that nobody waits for it: what it finds is for the log.
-fn verify_meanwhile(ledger: Arc<dyn Ledger>) -> Done {
+/// Verifies the ledger on a background thread and logs the problems.
+fn verify_meanwhile(ledger: Arc<dyn Ledger>) -> CommandResult {
     let work = move || match assize_ledger::verify(&*ledger, &mut |_| {}) {
         Ok(found) if found.problems.is_empty() => {
             tracing::info!(records = found.records, head = %found.head.hash, "the chain is whole");
         }
-        Ok(Verified { problems, further, .. }) => {
+        Ok(VerifyReport { problems, further, .. }) => {
             for problem in problems {
                 tracing::error!("{problem}; see `assize ledger verify`");
             }
@@ -143,22 +142,23 @@ fn verify_meanwhile(ledger: Arc<dyn Ledger>) -> Done {
         }
         Err(error) => tracing::error!(%error, "the chain could not be checked; see `assize ledger verify`"),
     };
-    // It ends with the program, wherever it has come by then: it only reads.
+    // Not joined: it only reads, and ends with the process.
     drop(std::thread::Builder::new().name("verifier".into()).spawn(work)?);
     Ok(())
 }
 
-/// What it listens on, and where its data is.
-fn greet(listener: &TcpListener, secure: bool, (place, records): (&str, u64)) -> Done {
-    let (scheme, address) = (if secure { "https" } else { "http" }, listener.local_addr()?);
+/// Prints the address and the location of the data.
+fn greet(listener: &TcpListener, secure: bool, place: &str, records: u64) -> CommandResult {
+    let scheme = if secure { "https" } else { "http" };
+    let address = listener.local_addr()?;
     say(format_args!("assize {}", env!("CARGO_PKG_VERSION")))?;
     say(format_args!("  listening on  {scheme}://{address}"))?;
     say(format_args!("  data in       {place} ({})", counted(records, "record")))
 }
 
-/// How to get in.
-fn show_in(listener: &TcpListener, secure: bool, keys: Option<&Keys>) -> Done {
-    let Some(Keys { token, code }) = keys else {
+/// Prints how to log in.
+fn show_in(listener: &TcpListener, secure: bool, keys: Option<&FirstKeys>) -> CommandResult {
+    let Some(FirstKeys { token, code }) = keys else {
         return say("  to get in     your admin token from the first start; `assize token` makes another");
     };
     let here = here(listener, secure)?;
@@ -168,9 +168,10 @@ fn show_in(listener: &TcpListener, secure: bool, keys: Option<&Keys>) -> Done {
     say("                keep it: it is shown this once, and `assize token` makes another")
 }
 
-/// Where somebody at this machine finds it.
+/// The URL of the server on this machine.
 pub(crate) fn here(listener: &TcpListener, secure: bool) -> Result<String, Failure> {
-    let (scheme, address) = (if secure { "https" } else { "http" }, listener.local_addr()?);
+    let scheme = if secure { "https" } else { "http" };
+    let address = listener.local_addr()?;
     let host = if address.ip().is_unspecified() {
         format!("localhost:{}", address.port())
     } else {
@@ -179,17 +180,17 @@ pub(crate) fn here(listener: &TcpListener, secure: bool) -> Result<String, Failu
     Ok(format!("{scheme}://{host}"))
 }
 
-async fn begin_when(asked_to_stop: impl Future<Output = ()>, closing: Closing, live: Arc<Hub>) {
+async fn begin_when(asked_to_stop: impl Future<Output = ()>, closing: Shutdown, live: Arc<Hub>) {
     asked_to_stop.await;
     closing.begin();
-    // Streams of events never end by themselves.
+    // Event streams never end by themselves.
     live.close();
 }
 
-/// Hears from now on when the program is asked to stop.
+/// Installs the handlers of SIGTERM and SIGINT; the future resolves on either.
 pub(crate) fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
-    let (mut terminated, mut interrupted) =
-        (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let mut terminated = signal(SignalKind::terminate())?;
+    let mut interrupted = signal(SignalKind::interrupt())?;
     Ok(async move {
         tokio::select! {
             _ = terminated.recv() => {}

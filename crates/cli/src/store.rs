@@ -1,4 +1,4 @@
-//! Where the ledger is: as the command line says, else the environment, else the settings file, else `assize.db`.
+//! The location of the ledger: from the command line, the environment, the settings file, or `assize.db`.
 
 use std::env;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use assize_ledger::{Ledger, LedgerError, MemoryLedger, PostgresLedger, SqliteLedger};
 
-use crate::args::Store;
+use crate::args::StoreArgs;
 use crate::output::Failure;
 use crate::settings::SettingsFile;
 
@@ -14,30 +14,30 @@ const DATA: &str = "ASSIZE_DATA";
 const POSTGRES: &str = "ASSIZE_POSTGRES";
 const EPHEMERAL: &str = "ASSIZE_EPHEMERAL";
 
-/// A place for a ledger.
-pub(crate) enum Place {
+/// The location of a ledger.
+pub(crate) enum StoreLocation {
     Memory,
     File(PathBuf),
     Postgres(String),
 }
 
-/// The ledger, which must be there.
-pub(crate) fn open_existing(store: &Store) -> Result<Arc<dyn Ledger>, Failure> {
-    Ok(match Place::of(store)? {
-        Place::Memory => Arc::new(MemoryLedger::new()),
-        Place::File(file) => Arc::new(SqliteLedger::open_existing(&file)?),
-        Place::Postgres(url) => Arc::new(PostgresLedger::open_existing(&url)?),
+/// Opens an existing ledger.
+pub(crate) fn open_existing(store: &StoreArgs) -> Result<Arc<dyn Ledger>, Failure> {
+    Ok(match StoreLocation::of(store)? {
+        StoreLocation::Memory => Arc::new(MemoryLedger::new()),
+        StoreLocation::File(file) => Arc::new(SqliteLedger::open_existing(&file)?),
+        StoreLocation::Postgres(url) => Arc::new(PostgresLedger::open_existing(&url)?),
     })
 }
 
-impl Place {
-    /// The place that a command looks at.
-    pub(crate) fn of(store: &Store) -> Result<Self, Failure> {
+impl StoreLocation {
+    /// The location for a command.
+    pub(crate) fn of(store: &StoreArgs) -> Result<Self, Failure> {
         Self::found(store, false)
     }
 
-    /// The place that a server keeps; it alone may keep everything in memory.
-    pub(crate) fn of_server(store: &Store, ephemeral: bool) -> Result<Self, Failure> {
+    /// The location for a server; only a server may be in memory.
+    pub(crate) fn of_server(store: &StoreArgs, ephemeral: bool) -> Result<Self, Failure> {
         let told_to_forget = switched_on(EPHEMERAL)?;
         if ephemeral {
             return Ok(Self::Memory);
@@ -45,7 +45,7 @@ impl Place {
         Self::found(store, told_to_forget)
     }
 
-    /// As a line of a settings file, without the password.
+    /// As a key and value of the settings file, without the password.
     pub(crate) fn as_setting(&self) -> (&'static str, String) {
         match self {
             Self::Memory => ("ephemeral", "true".into()),
@@ -54,7 +54,7 @@ impl Place {
         }
     }
 
-    fn found(store: &Store, ephemeral: bool) -> Result<Self, Failure> {
+    fn found(store: &StoreArgs, ephemeral: bool) -> Result<Self, Failure> {
         if let Some(place) = Self::on_the_command_line(store) {
             return Ok(place);
         }
@@ -71,7 +71,7 @@ impl Place {
         })
     }
 
-    /// The ledger, made when it is not there.
+    /// Opens the ledger, or creates it.
     pub(crate) fn open(&self) -> Result<Arc<dyn Ledger>, LedgerError> {
         Ok(match self {
             Self::Memory => Arc::new(MemoryLedger::new()),
@@ -80,7 +80,7 @@ impl Place {
         })
     }
 
-    fn on_the_command_line(store: &Store) -> Option<Self> {
+    fn on_the_command_line(store: &StoreArgs) -> Option<Self> {
         let file = store.data.clone().map(Self::File);
         file.or_else(|| store.postgres.clone().map(Self::Postgres))
     }
@@ -102,7 +102,7 @@ impl Place {
     }
 }
 
-/// An address of a database in either of its forms, with stars for the password.
+/// A database URL or connection string, with the password masked.
 fn without_password(address: &str) -> String {
     if let Some((scheme, rest)) = address.split_once("://") {
         let (who, place) = rest.rsplit_once('@').unwrap_or(("", rest));
@@ -133,7 +133,7 @@ fn no_password_is_shown() {
     }
 }
 
-/// Whether a setting of the environment says yes.
+/// Parses a boolean environment variable.
 fn switched_on(name: &str) -> Result<bool, Failure> {
     let said = env::var_os(name).unwrap_or_default().to_string_lossy().to_lowercase();
     match said.as_str() {

@@ -1,4 +1,4 @@
-//! Clients that keep their connection, wait for each answer, and send the next request at once.
+//! Closed-loop HTTP clients: each connection sends the next request as soon as it has the response.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 
 use crate::stage::{Stage, TASKS};
 
-/// What is asked for.
+/// The kind of request.
 #[derive(Clone, Copy)]
 pub(crate) enum Load {
     Empty,
@@ -17,7 +17,7 @@ pub(crate) enum Load {
     Submissions,
 }
 
-/// So many connections for so long; returns how many answers came and how long it took.
+/// Runs this many connections for this long; returns the number of responses and the time.
 pub(crate) fn run(stage: &Stage, load: Load, connections: usize, seconds: f64) -> (u64, f64) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let done = Arc::new(AtomicU64::new(0));
@@ -50,7 +50,7 @@ async fn client(address: String, mut requests: Requests, end: Instant, done: Arc
     }
 }
 
-/// Reads one answer, which must be a success and say how long it is.
+/// Reads one response, which must be a success with a content length.
 async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) {
     buffer.clear();
     let mut whole = usize::MAX;
@@ -72,12 +72,12 @@ fn body_length(head: &[u8]) -> usize {
     length.expect("an answer says how long it is").1.parse().unwrap()
 }
 
-/// The requests of one connection, one after the other.
+/// The requests of one connection.
 struct Requests {
     text: Vec<u8>,
-    /// Where the number in it stands that makes each submission another one.
+    /// The offset of the number that makes each submission distinct.
     number: Option<usize>,
-    /// Where the task's number stands.
+    /// The offset of the task's number.
     task: usize,
     sent: usize,
 }

@@ -1,10 +1,9 @@
-//! The whole server over loopback: durable judged submissions and board reads, beside an endpoint that does nothing.
+//! Benchmark of the whole server over loopback: durable judged submissions and board reads, against an empty endpoint.
 //!
 //! `cargo bench -p assize --bench http`. Takes two to three minutes and needs PostgreSQL for a part of it. The
 //! server is the real program in a process of its own; the clients share the machine with it, as they would in a
-//! rehearsal on one laptop. The loads take short turns, round after round; beside each rate stands what share of the
-//! empty endpoint's rate it is in the middle one of the rounds, at the same number of connections, and how much
-//! processor time the server spent on a request.
+//! rehearsal on one laptop. The loads take short turns, round after round. Each rate is printed with its median ratio
+//! to the empty endpoint at the same number of connections, and with the processor time of the server per request.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,12 +23,12 @@ use clients::Load;
 use stage::{Stage, processor_time};
 
 const CONNECTIONS: [usize; 4] = [1, 16, 64, 256];
-/// The loads take turns of so many seconds, so that a slow moment of the machine or its disk falls on all of them, and
-/// all numbers of connections are in every round, so that a slow minute falls on none of them alone.
+/// The length of a turn. Loads and numbers of connections alternate, so that a slow moment of the machine or its disk
+/// affects all of them.
 const TURN: f64 = 0.4;
 const ROUNDS: usize = 15;
 
-/// What is measured: its name, and the goal at 64 connections as a share of the empty endpoint's rate.
+/// The loads: name, and the target at 64 connections as a ratio to the empty endpoint.
 const EMPTY: (&str, Option<f64>) = ("an endpoint that does nothing", None);
 const BOARD: (&str, Option<f64>) = ("board reads", Some(0.70));
 const SQLITE: (&str, Option<f64>) = ("submissions, SQLite", Some(0.35));
@@ -73,20 +72,20 @@ fn chosen() -> Vec<usize> {
     one.map_or_else(|| CONNECTIONS.to_vec(), |one| vec![one.parse().unwrap()])
 }
 
-/// What has been measured so far.
+/// The measurements of one load.
 #[derive(Default)]
 struct Measured {
     requests: u64,
     seconds: f64,
     /// The rate of each turn.
     rates: Vec<f64>,
-    /// Of the server's processor time.
+    /// Processor time of the server.
     spent: f64,
 }
 
 impl Measured {
     fn take(&mut self, stage: &Stage, load: Load, connections: usize) {
-        // Those before have warmed up connections, caches and the disk of their own.
+        // Warm-up of connections, caches and disk.
         stage.run(load, connections, 0.1);
         let before = processor_time(stage.server.id());
         let (requests, seconds) = stage.run(load, connections, TURN);
@@ -100,7 +99,7 @@ impl Measured {
         self.requests as f64 / self.seconds
     }
 
-    /// The share of what another load did in the same round, in the middle one of them.
+    /// The median over the rounds of the ratio to another load.
     fn share_of(&self, other: &Self) -> f64 {
         let mut shares: Vec<f64> =
             self.rates.iter().zip(&other.rates).map(|(ours, theirs)| ours / theirs).collect();

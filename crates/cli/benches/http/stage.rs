@@ -1,4 +1,4 @@
-//! A server with a contest on it in which many teams may submit to many tasks.
+//! The server under test, with a contest of many teams and tasks.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,7 +16,7 @@ pub(crate) const TASKS: usize = 20;
 pub(crate) struct Stage {
     pub(crate) server: Server,
     pub(crate) tokens: Vec<String>,
-    /// Every run begins with other answers, so that none repeats another's.
+    /// The number of the next answer, so that no run repeats an answer.
     runs: AtomicUsize,
 }
 
@@ -50,9 +50,9 @@ impl Stage {
     }
 }
 
-/// Seconds of processor time that a process has spent.
+/// The processor time of a process, in seconds.
 pub(crate) fn processor_time(process: u32) -> f64 {
-    /// How many a second there are of the unit in which Linux counts, on every machine we know.
+    /// `USER_HZ` of Linux.
     const TICKS: f64 = 100.0;
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
     let after_name = stat.rsplit_once(')').unwrap().1;

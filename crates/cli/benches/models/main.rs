@@ -1,8 +1,8 @@
-//! What a model in the settings costs those who do not ask it: the start of the program, a document that is judged and
-//! a durable submission, beside the same without any.
+//! Benchmark of the overhead of configured but unused models: start-up, a judged document and a durable submission,
+//! with and without models.
 //!
-//! `cargo bench -p assize --bench models`. Takes about half a minute. Both programs are measured in turn, so that
-//! whatever else the machine does befalls both; nobody is asked, and the model's address leads nowhere.
+//! `cargo bench -p assize --bench models`. Takes about half a minute. Both programs are measured in turn, so that other
+//! load affects both; no model is contacted, and its URL leads nowhere.
 
 #![allow(
     clippy::unwrap_used,
@@ -42,7 +42,7 @@ struct Program {
     settings: PathBuf,
 }
 
-/// A server of it, and who asks there.
+/// A running server with its client.
 struct Asked {
     server: Server,
     contest: Contest,
@@ -62,7 +62,8 @@ fn main() {
     line(&format!("{STARTS} starts"), &mut starts);
 
     let mut asked = programs.each_ref().map(Program::ask);
-    let (mut documents, mut submissions) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+    let mut documents = [Vec::new(), Vec::new()];
+    let mut submissions = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
         for (number, asked) in asked.iter_mut().enumerate() {
             documents[number].extend((0..REQUESTS).map(|_| asked.judge()));
@@ -90,7 +91,7 @@ impl Program {
         Server::start(Path::new(env!("CARGO_BIN_EXE_assize")), &args)
     }
 
-    /// From nothing until it listens, on data that are there.
+    /// The time from the start until it listens, on existing data.
     fn start(&self) -> Duration {
         let begun = Instant::now();
         let server = self.serve("starts.db");
@@ -120,7 +121,8 @@ impl Asked {
 
     fn submit(&mut self) -> Duration {
         self.sent += 1;
-        let (path, answer) = (self.contest.path("/tasks/task/submissions"), wrong_answer(self.sent as u64));
+        let path = self.contest.path("/tasks/task/submissions");
+        let answer = wrong_answer(self.sent as u64);
         let begun = Instant::now();
         assert_eq!(self.team.post(&path, &answer, None).unwrap().0, 200);
         begun.elapsed()

@@ -1,4 +1,4 @@
-//! The end of a task: 2,000 submissions in its last second, beside submissions when nothing else happens.
+//! Benchmark of the end of a task: latency of 2,000 submissions in its last second, against an idle server.
 //!
 //! `cargo bench -p assize --bench rush`. Takes about ten seconds. The server is the real program on a SQLite file; the
 //! clients share the machine with it. A submission has a moment at which it is due, spread over the second, the last
@@ -25,10 +25,10 @@ use assize_testbed::server::Server;
 const SUBMISSIONS: usize = 2_000;
 const CONNECTIONS: usize = 100;
 const UNLOADED: usize = 500;
-/// How long before the end of the buffer the last one is due.
+/// How long before the end of the buffer the last submission is due.
 const MARGIN: Duration = Duration::from_millis(50);
 
-/// What came of one submission.
+/// The outcome of one submission.
 struct Answered {
     status: u16,
     took: Duration,
@@ -66,12 +66,12 @@ fn unloaded(contest: &Contest, client: &Client, round: usize) -> Vec<Answered> {
     let task = format!("calm-{round}");
     contest.run_task(&task, 3_600.0, 0.0);
     let submit = |number: usize| submit(contest, client, &task, number, Instant::now());
-    // The first ones find caches and connections cold.
+    // Warm-up of caches and connections.
     (0..50).for_each(|number| _ = submit(number));
     (50..50 + UNLOADED).map(submit).collect()
 }
 
-/// Everybody sends in the second that ends with the buffer.
+/// All clients send in the second that ends with the buffer.
 fn rush(contest: &Contest, clients: &[Client], round: usize) -> Vec<Answered> {
     let task = format!("rush-{round}");
     contest.run_task(&task, 1.8, 0.5);

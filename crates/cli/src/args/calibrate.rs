@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::rows::Input;
+use crate::rows::RowInput;
 
 #[derive(Subcommand)]
-pub(crate) enum Calibrate {
+pub(crate) enum CalibrateCommand {
     /// Put errors into right answers and count how many the reading of calls finds
     Radio(CalibrateRadio),
     /// Compare the scores of summaries with what people said of them
@@ -65,7 +65,7 @@ pub(crate) struct CalibrateRadio {
 #[derive(Args)]
 pub(crate) struct CalibrateSummary {
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: RowInput,
     /// The column with what people said, as a number
     #[arg(long, value_name = "COLUMN")]
     pub(crate) human: String,

@@ -5,18 +5,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::rows::{Form, Input};
+use crate::rows::{RowInput, TableFormat};
 
 #[derive(Args)]
-pub(crate) struct Eval {
+pub(crate) struct EvalArgs {
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: RowInput,
     /// Where the results go, a row each; standard output otherwise
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// The form of the results; by the file's ending otherwise, and JSON lines on standard output
     #[arg(long, value_name = "FORM")]
-    pub(crate) output_format: Option<Form>,
+    pub(crate) output_format: Option<TableFormat>,
     /// Write whole verdicts instead of scores; JSON lines only
     #[arg(long)]
     pub(crate) full: bool,

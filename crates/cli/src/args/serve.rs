@@ -5,22 +5,24 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use assize_server::{Audience, HookSettings, HttpSettings, MediaStore, Network, Origin, ServeSettings, Tls};
+use assize_server::{HttpSettings, MetricsAudience, Network, Origin, ServeSettings, Tls};
+
+use assize_engine::{MediaStore, WebhookSettings};
 use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum, value_parser};
 use tokio::runtime::Handle;
 
-use super::Store;
+use super::StoreArgs;
 use crate::logging;
 use crate::output::Failure;
 
 #[derive(Args)]
-pub(crate) struct Serve {
+pub(crate) struct ServeArgs {
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS", env = "ASSIZE_LISTEN", default_value = "127.0.0.1:8080")]
     pub(crate) listen: SocketAddr,
     #[command(flatten)]
-    pub(crate) store: Store,
+    pub(crate) store: StoreArgs,
     /// Keep everything in memory and forget it at the end [env: ASSIZE_EPHEMERAL]
     #[arg(long, conflicts_with_all = ["data", "postgres"])]
     pub(crate) ephemeral: bool,
@@ -39,9 +41,9 @@ pub(crate) struct Serve {
     #[command(flatten)]
     tls: TlsFiles,
     #[command(flatten)]
-    limits: Limits,
+    limits: LimitArgs,
     #[command(flatten)]
-    neighbours: Neighbours,
+    neighbours: NetworkArgs,
     /// How much to log: error, warn, info, debug or trace, or by part, as in
     /// warn,assize_server=debug
     #[arg(long, value_name = "LEVEL", env = "ASSIZE_LOG", default_value = "info", help_heading = "Logs", value_parser = logging::check)]
@@ -78,7 +80,7 @@ struct TlsFiles {
 
 #[derive(Args)]
 #[command(next_help_heading = "Limits")]
-struct Limits {
+struct LimitArgs {
     /// How many requests may wait for the clerk before more are turned away
     #[arg(long, value_name = "N", env = "ASSIZE_QUEUE", default_value_t = 16_384, value_parser = value_parser!(u32).range(1..=1_000_000))]
     queue: u32,
@@ -119,7 +121,7 @@ struct Limits {
 
 #[derive(Args)]
 #[command(next_help_heading = "Neighbours")]
-struct Neighbours {
+struct NetworkArgs {
     /// Proxies whose X-Forwarded-For is believed: addresses or networks, with commas between
     #[arg(long, value_name = "NETWORKS", env = "ASSIZE_TRUSTED_PROXIES", value_delimiter = ',')]
     trusted_proxies: Vec<Network>,
@@ -129,7 +131,7 @@ struct Neighbours {
     cors_origins: Vec<Origin>,
     /// Who may read /metrics beside admins: admins (nobody), loopback (this machine) or everyone
     #[arg(long, value_name = "WHO", env = "ASSIZE_METRICS_FOR", default_value = "loopback")]
-    metrics_for: Audience,
+    metrics_for: MetricsAudience,
     /// Whether webhooks may go into private networks: to this machine, and others that the internet does
     /// not reach
     #[arg(long, value_name = "TRUE|FALSE", env = "ASSIZE_WEBHOOKS_ALLOW_PRIVATE", hide_possible_values = true, default_value = "false", num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = BoolishValueParser::new(), action = clap::ArgAction::Set)]
@@ -139,16 +141,20 @@ struct Neighbours {
     webhooks_second: u64,
 }
 
-impl Serve {
-    /// How the clerk works.
-    pub(crate) fn for_clerk(&self, runtime: &Handle) -> assize_server::Settings {
-        let (queue, runtime) = (self.limits.queue as usize, Some(runtime.clone()));
-        assize_server::Settings { queue, runtime, ..assize_server::Settings::default() }
+impl ServeArgs {
+    /// The settings of the clerk.
+    pub(crate) fn for_clerk(&self, runtime: &Handle) -> assize_engine::ClerkSettings {
+        assize_engine::ClerkSettings {
+            queue: self.limits.queue as usize,
+            runtime: Some(runtime.clone()),
+            ..assize_engine::ClerkSettings::default()
+        }
     }
 
-    /// How requests are received.
+    /// The settings of HTTP requests.
     pub(crate) fn for_requests(&self) -> HttpSettings {
-        let (limits, neighbours) = (&self.limits, &self.neighbours);
+        let limits = &self.limits;
+        let neighbours = &self.neighbours;
         HttpSettings {
             trusted_proxies: neighbours.trusted_proxies.clone(),
             body_limit: limits.body_bytes as usize,
@@ -164,19 +170,19 @@ impl Serve {
         }
     }
 
-    /// Where pictures and videos are kept.
+    /// The media store.
     pub(crate) fn for_media(&self) -> Result<Option<MediaStore>, Failure> {
         let open = |place: &String| MediaStore::open(place, self.limits.media_bytes as usize);
         self.media.as_ref().map(open).transpose().map_err(Failure::Use)
     }
 
-    /// How webhooks are sent.
-    pub(crate) fn for_hooks(&self) -> HookSettings {
+    /// The settings of webhooks.
+    pub(crate) fn for_hooks(&self) -> WebhookSettings {
         let second = Duration::from_micros(self.neighbours.webhooks_second);
-        HookSettings { allow_private: self.neighbours.webhooks_allow_private, second }
+        WebhookSettings { allow_private: self.neighbours.webhooks_allow_private, second }
     }
 
-    /// How connections are kept.
+    /// The settings of connections.
     pub(crate) fn for_connections(&self) -> Result<ServeSettings, Failure> {
         let tls = match (&self.tls.tls_cert, &self.tls.tls_key) {
             (Some(certificate), Some(key)) => {

@@ -1,71 +1,71 @@
-//! Assessors beside what is known to be so: models, or the court's own reading, side by side.
+//! Agreement of assessors (models, or the court's own reading) with gold answers.
 
 use std::io::BufRead;
 use std::sync::Arc;
 
 use assize_assessors::Model;
 use assize_kernel::{
-    Answers, AnyBench, AnyRulebook, Prompt, Questionnaire, RulebookRef, Unheard, Usage, to_json,
+    Answers, AnyBench, AnyRulebook, DecideError, Prompt, Questionnaire, RulebookRef, Usage, to_json,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
-use super::comparing::{Apart, Compared, Kind};
+use super::comparing::{Comparison, DocumentGap, KindAgreement};
 use crate::args::CalibrateAssessors;
 use crate::assessors::{Outcomes, model, models};
 use crate::output::{Failure, counted, say};
-use crate::{Done, judge, progress, rulebook};
+use crate::{CommandResult, judge, progress, rulebook};
 
-/// What the court's own reading is called here.
+/// The name of the court's own reading.
 const READING: &str = "reading";
 
-/// A line of the file.
+/// A line of the input.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+struct GoldLine {
     document: Box<RawValue>,
     #[serde(default)]
     gold: Map<String, Value>,
 }
 
-/// What is written for programs.
+/// The JSON output.
 #[derive(Serialize)]
-struct Calibrated<'a> {
+struct CalibrationReport<'a> {
     court: &'a str,
     rulebook: &'a RulebookRef,
     documents: usize,
-    assessors: Vec<Measured<'a>>,
+    assessors: Vec<AssessorReport<'a>>,
 }
 
 #[derive(Serialize)]
-struct Measured<'a> {
+struct AssessorReport<'a> {
     assessor: &'a str,
     answers: Outcomes,
     usage: Usage,
-    kinds: Vec<Kind>,
-    worst: &'a [Apart],
+    kinds: Vec<KindAgreement>,
+    worst: &'a [DocumentGap],
 }
 
-/// One who is measured.
+/// An assessor under test.
 struct Candidate {
     name: String,
     /// None is the court's own reading.
     model: Option<Arc<Model>>,
     outcomes: Outcomes,
-    compared: Compared,
+    compared: Comparison,
 }
 
-struct Bench {
+struct AssessorBench {
     face: Arc<dyn AnyBench>,
     prompt: Prompt,
     book: AnyRulebook,
     runtime: Runtime,
 }
 
-pub(crate) fn run(args: &CalibrateAssessors) -> Done {
-    let bench = Bench::open(args)?;
+pub(crate) fn run(args: &CalibrateAssessors) -> CommandResult {
+    let bench = AssessorBench::open(args)?;
     let lines = lines(args)?;
     if args.questions {
         return lines.iter().try_for_each(|(line, read)| {
@@ -86,14 +86,14 @@ pub(crate) fn run(args: &CalibrateAssessors) -> Done {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let measured = candidates.iter().map(|candidate| Measured {
+    let measured = candidates.iter().map(|candidate| AssessorReport {
         assessor: &candidate.name,
         answers: candidate.outcomes,
         usage: candidate.model.as_ref().map(|model| model.budget().spent().total).unwrap_or_default(),
         kinds: candidate.compared.kinds(),
         worst: candidate.compared.worst(),
     });
-    let report = Calibrated {
+    let report = CalibrationReport {
         court: &args.court,
         rulebook: &bench.book.reference,
         documents: lines.len(),
@@ -102,7 +102,7 @@ pub(crate) fn run(args: &CalibrateAssessors) -> Done {
     if args.json { say(to_json(&report)) } else { show(&report) }
 }
 
-impl Bench {
+impl AssessorBench {
     fn open(args: &CalibrateAssessors) -> Result<Self, Failure> {
         let face = assize_courts::benches().into_iter().find(|bench| bench.court() == args.court);
         let face = face.ok_or_else(|| {
@@ -114,11 +114,11 @@ impl Bench {
         Ok(Self { face, prompt, book, runtime: Runtime::new()? })
     }
 
-    fn ask(&self, line: usize, read: &Line) -> Result<Questionnaire, Failure> {
+    fn ask(&self, line: usize, read: &GoldLine) -> Result<Questionnaire, Failure> {
         self.face.ask(&self.book, read.document.get()).map_err(|error| unheard(line, &error))
     }
 
-    /// What somebody answers; none when that cannot be used.
+    /// The answers of a candidate; none when they are unusable.
     fn answers(
         &self,
         candidate: &mut Candidate,
@@ -152,13 +152,13 @@ fn candidates(args: &CalibrateAssessors) -> Result<Vec<Candidate>, Failure> {
             name: name.clone(),
             model,
             outcomes: Outcomes::default(),
-            compared: Compared::default(),
+            compared: Comparison::default(),
         })
     };
     args.assessor.iter().map(candidate).collect()
 }
 
-fn lines(args: &CalibrateAssessors) -> Result<Vec<(usize, Line)>, Failure> {
+fn lines(args: &CalibrateAssessors) -> Result<Vec<(usize, GoldLine)>, Failure> {
     let name = judge::name(&args.file);
     let mut lines = Vec::new();
     for (number, line) in judge::open(&args.file)?.lines().enumerate() {
@@ -174,7 +174,7 @@ fn lines(args: &CalibrateAssessors) -> Result<Vec<(usize, Line)>, Failure> {
     if lines.is_empty() { Err(Failure::Use(format!("{name} has no documents"))) } else { Ok(lines) }
 }
 
-/// What is known to be so: labels and numbers as they are. Quotations are not asked for.
+/// The gold answers: labels and numbers, without quotations.
 fn gold(line: usize, asked: &Questionnaire, given: &Map<String, Value>) -> Result<Answers, Failure> {
     let wrong = |problem: String| Failure::Use(format!("line {line}: gold: {problem}"));
     let mut plain = asked.clone();
@@ -187,17 +187,17 @@ fn gold(line: usize, asked: &Questionnaire, given: &Map<String, Value>) -> Resul
     read.map(|read| read.answers).map_err(|problems| wrong(problems.join("; ")))
 }
 
-fn unheard(line: usize, error: &Unheard) -> Failure {
+fn unheard(line: usize, error: &DecideError) -> Failure {
     match error {
-        Unheard::Refused(refusal) => Failure::Use(format!("line {line}: {refusal}")),
-        Unheard::Broken(problem) => Failure::Fault(problem.to_string()),
+        DecideError::Refused(refusal) => Failure::Use(format!("line {line}: {refusal}")),
+        DecideError::Broken(problem) => Failure::Fault(problem.to_string()),
     }
 }
 
-fn show(report: &Calibrated<'_>) -> Done {
+fn show(report: &CalibrationReport<'_>) -> CommandResult {
     let documents = counted(report.documents as u64, "document");
     say(format_args!("{documents} of the court {}, rulebook {}", report.court, report.rulebook))?;
-    for Measured { assessor, answers, usage, .. } in &report.assessors {
+    for AssessorReport { assessor, answers, usage, .. } in &report.assessors {
         let Outcomes { valid, repaired, replaced } = answers;
         let Usage { calls, tokens_in, tokens_out, cost } = usage;
         say(format_args!(
@@ -222,7 +222,7 @@ fn show(report: &Calibrated<'_>) -> Done {
     report.assessors.iter().try_for_each(details)
 }
 
-fn row(assessor: &str, found: &Kind) -> Done {
+fn row(assessor: &str, found: &KindAgreement) -> CommandResult {
     let shown = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"));
     say(format_args!(
         "{:<20} {assessor:<16} {:>6} {:>10} {:>7} {:>8}",
@@ -234,8 +234,8 @@ fn row(assessor: &str, found: &Kind) -> Done {
     ))
 }
 
-/// Who was taken for what, and the worst.
-fn details(measured: &Measured<'_>) -> Done {
+/// Prints the confusion matrix and the worst documents.
+fn details(measured: &AssessorReport<'_>) -> CommandResult {
     say(format_args!("\n{}: what is so → what was said", measured.assessor))?;
     for kind in &measured.kinds {
         for (right, said) in kind.confusion.iter().flat_map(|confusion| &confusion.counts) {
@@ -243,7 +243,7 @@ fn details(measured: &Measured<'_>) -> Done {
             say(format_args!("  {:<20} {right:<14} → {}", kind.kind, said.join(", ")))?;
         }
     }
-    for Apart { line, apart, items } in measured.worst {
+    for DocumentGap { line, apart, items } in measured.worst {
         let items: Vec<String> =
             items.iter().map(|(id, right, said)| format!("{id} is {right}, said {said}")).collect();
         say(format_args!("  line {line}, {apart:.3} apart: {}", items.join("; ")))?;

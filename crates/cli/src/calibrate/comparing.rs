@@ -1,4 +1,4 @@
-//! Two sets of answers to the same questions, compared: how often they agree, and where they do not.
+//! Comparison of two sets of answers: agreement by kind of item, and the worst documents.
 
 use std::collections::BTreeMap;
 
@@ -7,31 +7,31 @@ use serde::Serialize;
 
 use super::statistics::pearson;
 
-/// The worst documents that are shown.
+/// The number of worst documents shown.
 const WORST: usize = 5;
 
-/// What comparing has come to.
+/// The accumulated comparison.
 #[derive(Default)]
-pub(super) struct Compared {
+pub(super) struct Comparison {
     labels: BTreeMap<&'static str, (Confusion, Option<&'static Scale>)>,
     numbers: BTreeMap<&'static str, Vec<(f64, f64)>>,
-    worst: Vec<Apart>,
+    worst: Vec<DocumentGap>,
 }
 
-/// A document on which two are apart.
+/// A document on which the answers differ.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Apart {
+pub(super) struct DocumentGap {
     /// The line of the file.
     pub(super) line: usize,
-    /// How far, from 0 to 1.
+    /// The mean distance, from 0 to 1.
     pub(super) apart: f64,
-    /// On which items: what is right, and what was said.
+    /// The differing items: id, gold answer, given answer.
     pub(super) items: Vec<(String, String, String)>,
 }
 
-/// One kind of item.
+/// The agreement on one kind of item.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Kind {
+pub(super) struct KindAgreement {
     pub(super) kind: &'static str,
     pub(super) items: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,15 +40,17 @@ pub(super) struct Kind {
     pub(super) kappa: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) pearson: Option<f64>,
-    /// What is right, and what was said instead, counted.
+    /// The confusion matrix of labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) confusion: Option<Confusion>,
 }
 
-impl Compared {
-    /// Compares what somebody said of one document with what is so. Items that gold says nothing of are left out.
+impl Comparison {
+    /// Compares the answers on one document with the gold answers; items without a gold answer are skipped.
     pub(super) fn add(&mut self, line: usize, asked: &Questionnaire, gold: &Answers, said: &Answers) {
-        let (mut apart, mut count, mut items) = (0.0, 0.0, Vec::new());
+        let mut apart = 0.0;
+        let mut count = 0.0;
+        let mut items = Vec::new();
         for item in &asked.items {
             let Some((distance, right, given)) = self.add_item(item, gold, said) else { continue };
             apart += distance;
@@ -58,7 +60,7 @@ impl Compared {
             }
         }
         if count > 0.0 && apart > 0.0 {
-            self.worst.push(Apart { line, apart: apart / count, items });
+            self.worst.push(DocumentGap { line, apart: apart / count, items });
             self.worst
                 .sort_by(|one, other| other.apart.total_cmp(&one.apart).then(one.line.cmp(&other.line)));
             self.worst.truncate(WORST);
@@ -68,11 +70,13 @@ impl Compared {
     fn add_item(&mut self, item: &Item, gold: &Answers, said: &Answers) -> Option<(f64, String, String)> {
         match item.choice {
             Choice::Label(scale) => {
-                let (right, given) = (gold.label(&item.id)?, said.label(&item.id)?);
+                let right = gold.label(&item.id)?;
+                let given = said.label(&item.id)?;
                 let (confusion, known) = self.labels.entry(item.kind).or_default();
                 confusion.add(right, given);
                 *known = Some(scale);
-                let (from, to) = (scale.place(right)?, scale.place(given)?);
+                let from = scale.place(right)?;
+                let to = scale.place(given)?;
                 let farthest = scale.labels.len().saturating_sub(1).max(1);
                 let distance = match scale.ordered {
                     true => from.abs_diff(to) as f64 / farthest as f64,
@@ -81,16 +85,17 @@ impl Compared {
                 Some((distance, right.to_owned(), given.to_owned()))
             }
             Choice::Number { least, most } => {
-                let (right, given) = (gold.number(&item.id)?, said.number(&item.id)?);
+                let right = gold.number(&item.id)?;
+                let given = said.number(&item.id)?;
                 self.numbers.entry(item.kind).or_default().push((right, given));
                 Some(((right - given).abs() / (most - least), right.to_string(), given.to_string()))
             }
         }
     }
 
-    /// Kind by kind.
-    pub(super) fn kinds(&self) -> Vec<Kind> {
-        let labels = self.labels.iter().map(|(kind, (confusion, scale))| Kind {
+    /// The agreement by kind.
+    pub(super) fn kinds(&self) -> Vec<KindAgreement> {
+        let labels = self.labels.iter().map(|(kind, (confusion, scale))| KindAgreement {
             kind,
             items: confusion.pairs(),
             agreement: confusion.agreement(),
@@ -98,7 +103,7 @@ impl Compared {
             pearson: None,
             confusion: Some(confusion.clone()),
         });
-        let numbers = self.numbers.iter().map(|(kind, pairs)| Kind {
+        let numbers = self.numbers.iter().map(|(kind, pairs)| KindAgreement {
             kind,
             items: u32::try_from(pairs.len()).unwrap_or(u32::MAX),
             agreement: None,
@@ -109,8 +114,8 @@ impl Compared {
         labels.chain(numbers).collect()
     }
 
-    /// Where they are farthest apart.
-    pub(super) fn worst(&self) -> &[Apart] {
+    /// The documents with the greatest distance.
+    pub(super) fn worst(&self) -> &[DocumentGap] {
         &self.worst
     }
 }

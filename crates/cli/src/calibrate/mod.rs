@@ -1,4 +1,4 @@
-//! `assize calibrate`: how good whoever assesses is, court by court.
+//! `assize calibrate`: accuracy of assessors, by court.
 
 mod assessors;
 mod comparing;
@@ -6,13 +6,13 @@ mod radio;
 mod statistics;
 mod summary;
 
-use crate::Done;
-use crate::args::Calibrate;
+use crate::CommandResult;
+use crate::args::CalibrateCommand;
 
-pub(crate) fn run(command: &Calibrate) -> Done {
+pub(crate) fn run(command: &CalibrateCommand) -> CommandResult {
     match command {
-        Calibrate::Radio(args) => radio::run(args),
-        Calibrate::Summary(args) => summary::run(args),
-        Calibrate::Assessors(args) => assessors::run(args),
+        CalibrateCommand::Radio(args) => radio::run(args),
+        CalibrateCommand::Summary(args) => summary::run(args),
+        CalibrateCommand::Assessors(args) => assessors::run(args),
     }
 }

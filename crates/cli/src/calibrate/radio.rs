@@ -1,8 +1,10 @@
-//! The radio court measured: errors put into right answers, and how many of them are found.
+//! Calibration of the radio court: recall on errors seeded into right answers, and false alarms.
 
 use std::io::BufRead;
 
-use assize_courts::radio::calibrating::{Calibration, Disagreement, Opinion, Sample, Tally, calibrate};
+use assize_courts::radio::calibrating::{
+    CalibrationSample, JudgeOpinion, OpinionTally, RadioCalibration, RadioDisagreement, calibrate,
+};
 use assize_courts::radio::reading::read_exchange;
 use assize_courts::radio::{Radio, RadioRules};
 use assize_kernel::{Court, Rulebook, RulebookRef, to_json};
@@ -10,25 +12,25 @@ use serde::Serialize;
 
 use crate::args::CalibrateRadio;
 use crate::output::{Failure, counted, say};
-use crate::{Done, judge, rulebook};
+use crate::{CommandResult, judge, rulebook};
 
-/// What is written for programs.
+/// The JSON output.
 #[derive(Serialize)]
-struct Report<'a> {
+struct RadioReport<'a> {
     court: &'static str,
     rulebook: &'a RulebookRef,
     noise_percent: usize,
     exchanges: usize,
     left_out: usize,
-    /// Found, of the errors that could be read, in percent.
+    /// The share of readable errors that were found, in percent.
     recall: Option<f64>,
-    /// Cried out for nothing, of the right answers that could be read, in percent.
+    /// The share of readable right answers that were flagged, in percent.
     false_alarms: Option<f64>,
     #[serde(flatten)]
-    calibration: &'a Calibration,
+    calibration: &'a RadioCalibration,
 }
 
-pub(crate) fn run(args: &CalibrateRadio) -> Done {
+pub(crate) fn run(args: &CalibrateRadio) -> CommandResult {
     let courts = rulebook::shipped()?;
     let court = judge::court(&courts, Radio::NAME)?;
     let book = rulebook::find(&courts, court, args.rulebook.as_deref())?;
@@ -36,17 +38,18 @@ pub(crate) fn run(args: &CalibrateRadio) -> Done {
     let book = book.map_err(|error| Failure::Use(error.to_string()))?;
     let all = samples(args)?;
     let count = all.len();
-    let kept: Vec<Sample> = all.into_iter().filter(|sample| !args.leave_out.contains(&sample.id)).collect();
+    let kept: Vec<CalibrationSample> =
+        all.into_iter().filter(|sample| !args.leave_out.contains(&sample.id)).collect();
     let classes = book.rules.classes();
     let calibration = calibrate(classes, &kept, args.noise, |controller, pilot| {
         let read = read_exchange(classes, controller, pilot);
         match (read.is_flagged(), read.is_unclear()) {
-            (true, _) => Opinion::Wrong,
-            (false, true) => Opinion::Unclear,
-            (false, false) => Opinion::Right,
+            (true, _) => JudgeOpinion::Wrong,
+            (false, true) => JudgeOpinion::Unclear,
+            (false, false) => JudgeOpinion::Right,
         }
     });
-    let report = Report {
+    let report = RadioReport {
         court: "radio",
         rulebook: &book.reference,
         noise_percent: args.noise,
@@ -59,8 +62,8 @@ pub(crate) fn run(args: &CalibrateRadio) -> Done {
     if args.json { say(to_json(&report)) } else { show(&report) }
 }
 
-/// The exchanges of a file, one a line.
-fn samples(args: &CalibrateRadio) -> Result<Vec<Sample>, Failure> {
+/// Reads the exchanges of a file, one a line.
+fn samples(args: &CalibrateRadio) -> Result<Vec<CalibrationSample>, Failure> {
     let name = judge::name(&args.file);
     let mut samples = Vec::new();
     for (number, line) in judge::open(&args.file)?.lines().enumerate() {
@@ -79,8 +82,8 @@ fn samples(args: &CalibrateRadio) -> Result<Vec<Sample>, Failure> {
     Ok(samples)
 }
 
-fn show(report: &Report<'_>) -> Done {
-    let Report { calibration, rulebook, exchanges, left_out, noise_percent, .. } = report;
+fn show(report: &RadioReport<'_>) -> CommandResult {
+    let RadioReport { calibration, rulebook, exchanges, left_out, noise_percent, .. } = report;
     let noise = if *noise_percent > 0 {
         format!(", {noise_percent} % of the words disturbed")
     } else {
@@ -114,15 +117,15 @@ fn show(report: &Report<'_>) -> Done {
     calibration.disagreements.iter().try_for_each(disagreement)
 }
 
-fn row(name: &str, tally: &Tally) -> Done {
-    let Tally { all, flagged, passed, unclear } = tally;
+fn row(name: &str, tally: &OpinionTally) -> CommandResult {
+    let OpinionTally { all, flagged, passed, unclear } = tally;
     let recall = tally.percent().map_or_else(|| "–".to_owned(), |recall| format!("{recall:.1} %"));
     say(format_args!("{name:24} {all:>7} {flagged:>7} {passed:>7} {unclear:>8} {recall:>8}"))
 }
 
-/// One to be read by a person.
-fn disagreement(found: &Disagreement) -> Done {
-    let Disagreement { id, seeded, item, controller, pilot } = found;
+/// Prints a disagreement for review.
+fn disagreement(found: &RadioDisagreement) -> CommandResult {
+    let RadioDisagreement { id, seeded, item, controller, pilot } = found;
     let what = match (seeded, item) {
         (Some(seeded), Some(item)) => format!("missed: {seeded} of {item}"),
         _ => "false alarm".to_owned(),

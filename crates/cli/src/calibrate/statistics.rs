@@ -1,16 +1,19 @@
-//! How well scores agree with people: correlations, balanced accuracy, and how sure one can be of them.
+//! Statistics of agreement: correlations, balanced accuracy and bootstrap confidence intervals.
 
-use crate::dice::Dice;
+use crate::dice::SeededRandom;
 
-/// A measure of agreement; none when it cannot be told.
-pub(super) type Measure = fn(&[(f64, f64)]) -> Option<f64>;
+/// A measure of agreement; none when it is undefined.
+pub(super) type AgreementMeasure = fn(&[(f64, f64)]) -> Option<f64>;
 
 /// Pearson's correlation.
 pub(super) fn pearson(pairs: &[(f64, f64)]) -> Option<f64> {
     let n = pairs.len() as f64;
     let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / n;
-    let (x, y) = (mean(|pair| pair.0), mean(|pair| pair.1));
-    let (mut xy, mut xx, mut yy) = (0.0, 0.0, 0.0);
+    let x = mean(|pair| pair.0);
+    let y = mean(|pair| pair.1);
+    let mut xy = 0.0;
+    let mut xx = 0.0;
+    let mut yy = 0.0;
     for (left, right) in pairs {
         xy += (left - x) * (right - y);
         xx += (left - x) * (left - x);
@@ -19,7 +22,7 @@ pub(super) fn pearson(pairs: &[(f64, f64)]) -> Option<f64> {
     (xx > 0.0 && yy > 0.0).then(|| xy / (xx * yy).sqrt())
 }
 
-/// Spearman's correlation: that of the ranks, equal values sharing theirs.
+/// Spearman's rank correlation; ties share their mean rank.
 pub(super) fn spearman(pairs: &[(f64, f64)]) -> Option<f64> {
     let left = ranks(pairs.iter().map(|pair| pair.0));
     let right = ranks(pairs.iter().map(|pair| pair.1));
@@ -42,8 +45,8 @@ fn ranks(values: impl Iterator<Item = f64>) -> Vec<f64> {
     ranks
 }
 
-/// The best mean of both hit rates that one threshold on the scores gives, and that threshold: what people gave at
-/// least half of the highest mark is good. No threshold where none does better than chance.
+/// The best balanced accuracy of a threshold on the scores, and that threshold. A row is good if people gave it at
+/// least half of the highest mark. No threshold when none is better than chance.
 pub(super) fn balanced_accuracy(pairs: &[(f64, f64)]) -> Option<(f64, Option<f64>)> {
     let highest = pairs.iter().map(|pair| pair.1).fold(f64::MIN, f64::max);
     let mut order: Vec<(f64, bool)> =
@@ -54,7 +57,8 @@ pub(super) fn balanced_accuracy(pairs: &[(f64, f64)]) -> Option<(f64, Option<f64
     if good == 0.0 || bad == 0.0 {
         return None;
     }
-    let (mut hits, mut misses) = (0.0, 0.0);
+    let mut hits = 0.0;
+    let mut misses = 0.0;
     let mut best = (0.5, None);
     for group in order.chunk_by(|one, other| one.0 == other.0) {
         hits += group.iter().filter(|(_, good)| *good).count() as f64;
@@ -67,7 +71,7 @@ pub(super) fn balanced_accuracy(pairs: &[(f64, f64)]) -> Option<(f64, Option<f64
     Some(best)
 }
 
-/// Correlation within groups: each value less the mean of its group.
+/// Subtracts the mean of its group from each value, for correlation within groups.
 pub(super) fn within(pairs: &[(f64, f64)], groups: &[usize], count: usize) -> Vec<(f64, f64)> {
     let mut sums = vec![(0.0, 0.0, 0.0); count];
     for (pair, group) in pairs.iter().zip(groups) {
@@ -82,9 +86,9 @@ pub(super) fn within(pairs: &[(f64, f64)], groups: &[usize], count: usize) -> Ve
     centred.collect()
 }
 
-/// The middle 95 % of a measure over resampled pairs; the same for the same pairs.
-pub(super) fn interval(pairs: &[(f64, f64)], measure: Measure, rounds: usize) -> Option<(f64, f64)> {
-    let mut dice = Dice::new(7);
+/// The bootstrap 95 % confidence interval of a measure; deterministic.
+pub(super) fn interval(pairs: &[(f64, f64)], measure: AgreementMeasure, rounds: usize) -> Option<(f64, f64)> {
+    let mut dice = SeededRandom::new(7);
     let mut values = Vec::with_capacity(rounds);
     let mut drawn = Vec::with_capacity(pairs.len());
     for _ in 0..rounds {

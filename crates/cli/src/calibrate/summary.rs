@@ -1,38 +1,38 @@
-//! The summary court beside people's judgements, metric by metric.
+//! Calibration of the summary court: agreement with human judgements, by metric.
 
 use assize_kernel::{RulebookRef, to_json};
 use serde::Serialize;
 
 use super::statistics::{balanced_accuracy, interval, pearson, spearman, within};
-use crate::Done;
+use crate::CommandResult;
 use crate::args::CalibrateSummary;
 use crate::batch::judge_all;
 use crate::output::{Failure, counted, note, say};
 use crate::{progress, rows, rulebook, scores};
 
-/// So many times the rows are drawn anew.
+/// The number of bootstrap samples.
 const ROUNDS: usize = 1000;
 
 #[derive(Serialize)]
-struct Report {
+struct SummaryReport {
     court: &'static str,
     rulebook: RulebookRef,
     rows: usize,
     bad_rows: usize,
     human: String,
-    metrics: Vec<Agreement>,
-    /// Where the chosen metric and people are farthest apart.
-    disagreements: Vec<Disagreement>,
+    metrics: Vec<MetricAgreement>,
+    /// The rows with the greatest distance between the chosen metric and people.
+    disagreements: Vec<RowDisagreement>,
 }
 
 #[derive(Serialize)]
-struct Agreement {
+struct MetricAgreement {
     metric: &'static str,
     pearson: Option<f64>,
     pearson_interval: Option<(f64, f64)>,
     spearman: Option<f64>,
     spearman_interval: Option<(f64, f64)>,
-    /// Within each model, where rows name them.
+    /// The correlation within each model, if rows name models.
     pearson_within_models: Option<f64>,
     balanced_accuracy: Option<f64>,
     balanced_accuracy_interval: Option<(f64, f64)>,
@@ -40,7 +40,7 @@ struct Agreement {
 }
 
 #[derive(Serialize)]
-struct Disagreement {
+struct RowDisagreement {
     row: u64,
     id: Option<String>,
     human: f64,
@@ -48,8 +48,8 @@ struct Disagreement {
     summary: String,
 }
 
-/// A row as it is remembered.
-struct Seen {
+/// A judged row.
+struct JudgedSummary {
     row: u64,
     id: Option<String>,
     model: Option<String>,
@@ -58,18 +58,19 @@ struct Seen {
     scores: [f64; scores::COUNT],
 }
 
-pub(crate) fn run(args: &CalibrateSummary) -> Done {
+pub(crate) fn run(args: &CalibrateSummary) -> CommandResult {
     let book = rulebook::summary(args.rulebook.as_deref())?;
     let metric = scores::NAMES.iter().position(|name| *name == args.metric);
     let metric = metric.ok_or_else(|| {
         Failure::Use(format!("there is no metric `{}`; there is {}", args.metric, scores::NAMES.join(", ")))
     })?;
-    let (mut seen, mut bad) = (Vec::new(), 0);
+    let mut seen = Vec::new();
+    let mut bad = 0;
     let bar = progress::count("judged");
     judge_all(rows::open(&args.input, Some(&args.human))?, &book, args.threads, |judged| {
         bar.inc(1);
         match judged.outcome {
-            Ok((row, verdict)) => seen.push(Seen {
+            Ok((row, verdict)) => seen.push(JudgedSummary {
                 row: judged.number,
                 id: row.id,
                 model: row.model,
@@ -89,7 +90,7 @@ pub(crate) fn run(args: &CalibrateSummary) -> Done {
         return Err(Failure::Use("fewer than three rows can be judged: there is nothing to compare".into()));
     }
     let groups = groups(&seen);
-    let report = Report {
+    let report = SummaryReport {
         court: "summary",
         rulebook: book.reference.clone(),
         rows: seen.len(),
@@ -101,21 +102,26 @@ pub(crate) fn run(args: &CalibrateSummary) -> Done {
     if args.json { say(to_json(&report)) } else { print(&report, &args.metric) }
 }
 
-/// The number of each row's model, and how many models there are; none when no row names one.
-fn groups(seen: &[Seen]) -> Option<(Vec<usize>, usize)> {
+/// The index of each row's model, and the number of models; none when no row names one.
+fn groups(seen: &[JudgedSummary]) -> Option<(Vec<usize>, usize)> {
     let mut names: Vec<&str> = seen.iter().filter_map(|row| row.model.as_deref()).collect();
     names.sort_unstable();
     names.dedup();
-    let number =
-        |row: &Seen| names.binary_search(&row.model.as_deref().unwrap_or_default()).unwrap_or(names.len());
+    let number = |row: &JudgedSummary| {
+        names.binary_search(&row.model.as_deref().unwrap_or_default()).unwrap_or(names.len())
+    };
     (names.len() > 1).then(|| (seen.iter().map(number).collect(), names.len() + 1))
 }
 
-fn agreement(seen: &[Seen], metric: usize, groups: &Option<(Vec<usize>, usize)>) -> Option<Agreement> {
-    let score = |row: &Seen| row.scores.get(metric).copied().unwrap_or_default();
+fn agreement(
+    seen: &[JudgedSummary],
+    metric: usize,
+    groups: &Option<(Vec<usize>, usize)>,
+) -> Option<MetricAgreement> {
+    let score = |row: &JudgedSummary| row.scores.get(metric).copied().unwrap_or_default();
     let pairs: Vec<(f64, f64)> = seen.iter().map(|row| (score(row), row.human)).collect();
     let balanced = balanced_accuracy(&pairs);
-    Some(Agreement {
+    Some(MetricAgreement {
         metric: scores::NAMES.get(metric)?,
         pearson: pearson(&pairs),
         pearson_interval: interval(&pairs, pearson, ROUNDS),
@@ -131,12 +137,12 @@ fn agreement(seen: &[Seen], metric: usize, groups: &Option<(Vec<usize>, usize)>)
     })
 }
 
-/// The rows farthest apart, both sides taken as shares of their highest.
-fn disagreements(seen: Vec<Seen>, metric: usize) -> Vec<Disagreement> {
+/// The rows with the greatest distance, after both scales are normalised to their maximum.
+fn disagreements(seen: Vec<JudgedSummary>, metric: usize) -> Vec<RowDisagreement> {
     let highest = seen.iter().map(|row| row.human).fold(f64::MIN, f64::max).max(f64::MIN_POSITIVE);
-    let mut rows: Vec<Disagreement> = seen
+    let mut rows: Vec<RowDisagreement> = seen
         .into_iter()
-        .map(|row| Disagreement {
+        .map(|row| RowDisagreement {
             row: row.row,
             id: row.id,
             human: row.human,
@@ -144,14 +150,14 @@ fn disagreements(seen: Vec<Seen>, metric: usize) -> Vec<Disagreement> {
             summary: row.summary,
         })
         .collect();
-    let apart = |row: &Disagreement| (row.score / scores::most(metric) - row.human / highest).abs();
+    let apart = |row: &RowDisagreement| (row.score / scores::most(metric) - row.human / highest).abs();
     rows.sort_by(|one, other| apart(other).total_cmp(&apart(one)).then(one.row.cmp(&other.row)));
     rows.truncate(10);
     rows
 }
 
-fn print(report: &Report, metric: &str) -> Done {
-    let Report { rows, human, rulebook, .. } = report;
+fn print(report: &SummaryReport, metric: &str) -> CommandResult {
+    let SummaryReport { rows, human, rulebook, .. } = report;
     say(format_args!("{} against `{human}`, by rulebook {rulebook}", counted(*rows as u64, "row")))?;
     let shown = |value: Option<f64>| value.map_or("     –".to_owned(), |value| format!("{value:6.3}"));
     let between = |interval: Option<(f64, f64)>| {

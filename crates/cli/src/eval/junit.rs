@@ -1,13 +1,13 @@
-//! What failed, as JUnit XML: a test for each threshold and each metric of a baseline, and one for bad rows.
+//! The JUnit XML report: a test for each threshold and each metric of a baseline, and one for bad rows.
 
 use std::fmt::Write;
 
-use super::baseline::Compared;
+use super::baseline::MetricChange;
 use super::report::escaped;
-use super::tally::Tally;
+use super::tally::EvalTally;
 use crate::scores;
 
-pub(super) fn of(tally: &Tally, thresholds: &[(usize, f64)], compared: &[Compared]) -> String {
+pub(super) fn of(tally: &EvalTally, thresholds: &[(usize, f64)], compared: &[MetricChange]) -> String {
     let mut tests = String::new();
     let mut failures = 0;
     let mut test = |name: &str, problem: Option<String>| {

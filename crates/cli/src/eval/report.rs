@@ -1,11 +1,11 @@
-//! The report: one HTML file with everything in it, light or dark as the reader's machine is.
+//! The HTML report: one self-contained file with a light and a dark theme.
 
 use std::fmt::Write;
 
-use assize_courts::summary::{Claim, Label};
+use assize_courts::summary::{Claim, ClaimLabel};
 use assize_kernel::RulebookRef;
 
-use super::tally::{BINS, Tally, Worst};
+use super::tally::{BINS, EvalTally, WorstRow};
 use crate::scores;
 
 const STYLE: &str = "
@@ -18,7 +18,7 @@ svg { display: block; } svg rect { fill: #3a7; }
 article { border-top: 1px solid #8886; padding: .8rem 0; } small { opacity: .75; }
 ";
 
-pub(super) fn of(tally: &Tally, rulebook: &RulebookRef) -> String {
+pub(super) fn of(tally: &EvalTally, rulebook: &RulebookRef) -> String {
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" \
          content=\"width=device-width\"><title>Summaries judged</title><style>{STYLE}</style>\n\
@@ -31,7 +31,7 @@ pub(super) fn of(tally: &Tally, rulebook: &RulebookRef) -> String {
     page
 }
 
-/// A text that can stand anywhere in HTML or XML.
+/// Escapes a text for HTML or XML.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
@@ -41,7 +41,7 @@ pub(super) fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // XML has no place for these.
+            // Not allowed in XML.
             char if char.is_control() && !char.is_whitespace() => out.push('\u{fffd}'),
             char => out.push(char),
         }
@@ -49,7 +49,7 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-fn metrics(tally: &Tally) -> String {
+fn metrics(tally: &EvalTally) -> String {
     let mut table =
         "<h2>Metrics</h2>\n<table><tr><th>Metric<th>Mean<th>Distribution, from 0 to the highest\n".to_owned();
     for ((name, mean), bins) in scores::NAMES.iter().zip(tally.means()).zip(&tally.bins) {
@@ -74,7 +74,7 @@ fn bars(bins: &[u64; BINS]) -> String {
     drawn + "</svg>"
 }
 
-fn models(tally: &Tally) -> String {
+fn models(tally: &EvalTally) -> String {
     let models = tally.models();
     if models.is_empty() {
         return String::new();
@@ -97,12 +97,12 @@ fn models(tally: &Tally) -> String {
     table + "</table>\n"
 }
 
-fn worst(tally: &Tally) -> String {
+fn worst(tally: &EvalTally) -> String {
     let cases: String = tally.worst.iter().map(case).collect();
     format!("<h2>The worst</h2>\n{cases}")
 }
 
-fn case(worst: &Worst) -> String {
+fn case(worst: &WorstRow) -> String {
     let id = worst.id.as_deref().map_or_else(String::new, |id| format!(" ({})", escaped(id)));
     let mut text = format!("<article><h3>Row {}{id}: {:.2}</h3>\n<p>", worst.row, worst.total);
     let mut at = 0;
@@ -110,9 +110,9 @@ fn case(worst: &Worst) -> String {
         let Some((start, end)) = claim.claim.span else { continue };
         let before = worst.summary.get(at..start).unwrap_or_default();
         let class = match claim.label {
-            Label::Supported => "supported",
-            Label::Partially => "partially",
-            Label::Unsupported => "unsupported",
+            ClaimLabel::Supported => "supported",
+            ClaimLabel::Partially => "partially",
+            ClaimLabel::Unsupported => "unsupported",
         };
         let words = escaped(worst.summary.get(start..end).unwrap_or_default());
         write!(text, "{}<span class={class}>{words}</span>", escaped(before)).unwrap_or_default();
@@ -123,7 +123,7 @@ fn case(worst: &Worst) -> String {
     worst
         .claims
         .iter()
-        .filter(|claim| claim.label != Label::Supported)
+        .filter(|claim| claim.label != ClaimLabel::Supported)
         .for_each(|claim| text.push_str(&why(claim)));
     text + "</article>\n"
 }
@@ -136,7 +136,7 @@ fn why(claim: &Claim) -> String {
     format!("<p>{problems}<br><small>{}</small></p>\n", evidence.join(" … "))
 }
 
-fn bad(tally: &Tally) -> String {
+fn bad(tally: &EvalTally) -> String {
     if tally.bad_rows.is_empty() {
         return String::new();
     }

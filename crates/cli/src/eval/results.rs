@@ -1,4 +1,4 @@
-//! A line of results for each row: JSON lines, CSV or Parquet.
+//! Writes the results, one line for each row: JSON Lines, CSV or Parquet.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -11,23 +11,23 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 use serde_json::{Map, Value, json};
 
-use crate::Done;
-use crate::batch::Judged;
+use crate::CommandResult;
+use crate::batch::JudgedRow;
 use crate::output::Failure;
-use crate::rows::Form;
+use crate::rows::TableFormat;
 use crate::scores::{self, COUNT, NAMES};
 
-/// So many rows are one group of a Parquet file.
+/// The number of rows in a row group of a Parquet file.
 const GROUP: usize = 8192;
 
-pub(super) enum Results {
+pub(super) enum ResultWriter {
     Jsonl { out: Box<dyn Write>, full: bool },
     Csv(csv::Writer<Box<dyn Write>>),
-    Parquet { out: SerializedFileWriter<Box<dyn Write + Send>>, group: Vec<Line> },
+    Parquet { out: SerializedFileWriter<Box<dyn Write + Send>>, group: Vec<ResultLine> },
 }
 
-/// What is written of a row.
-pub(super) struct Line {
+/// The result of a row.
+pub(super) struct ResultLine {
     row: u64,
     id: Option<String>,
     model: Option<String>,
@@ -35,9 +35,14 @@ pub(super) struct Line {
     error: Option<String>,
 }
 
-impl Results {
-    /// What is written to a file begins anew, or goes on where it ends.
-    pub(super) fn open(file: Option<&Path>, form: Form, full: bool, goes_on: bool) -> Result<Self, Failure> {
+impl ResultWriter {
+    /// Opens the output; an existing file is truncated, or continued with `goes_on`.
+    pub(super) fn open(
+        file: Option<&Path>,
+        form: TableFormat,
+        full: bool,
+        goes_on: bool,
+    ) -> Result<Self, Failure> {
         let out: Box<dyn Write + Send> = match file {
             None => Box::new(io::stdout()),
             Some(file) => {
@@ -48,8 +53,8 @@ impl Results {
         };
         let out: Box<dyn Write + Send> = Box::new(BufWriter::with_capacity(1 << 16, out));
         Ok(match form {
-            Form::Jsonl => Self::Jsonl { out, full },
-            Form::Csv => {
+            TableFormat::Jsonl => Self::Jsonl { out, full },
+            TableFormat::Csv => {
                 let mut out = csv::Writer::from_writer(out as Box<dyn Write>);
                 let header = ["row", "id", "model"].into_iter().chain(NAMES).chain(["error"]);
                 if !goes_on {
@@ -57,7 +62,7 @@ impl Results {
                 }
                 Self::Csv(out)
             }
-            Form::Parquet => {
+            TableFormat::Parquet => {
                 let schema = parse_message_type(&schema()).map_err(fault)?;
                 let properties = Arc::new(WriterProperties::builder().build());
                 let out = SerializedFileWriter::new(out, Arc::new(schema), properties).map_err(fault)?;
@@ -66,7 +71,7 @@ impl Results {
         })
     }
 
-    pub(super) fn write(&mut self, judged: &Judged) -> Done {
+    pub(super) fn write(&mut self, judged: &JudgedRow) -> CommandResult {
         match self {
             Self::Jsonl { out, full } => {
                 match &judged.outcome {
@@ -85,7 +90,7 @@ impl Results {
         }
     }
 
-    pub(super) fn finish(self) -> Done {
+    pub(super) fn finish(self) -> CommandResult {
         match self {
             Self::Jsonl { mut out, .. } => Ok(out.flush()?),
             Self::Csv(mut out) => Ok(out.flush()?),
@@ -100,22 +105,26 @@ impl Results {
     }
 }
 
-fn line_of(judged: &Judged) -> Line {
+fn line_of(judged: &JudgedRow) -> ResultLine {
     match &judged.outcome {
-        Ok((row, verdict)) => Line {
+        Ok((row, verdict)) => ResultLine {
             row: judged.number,
             id: row.id.clone(),
             model: row.model.clone(),
             scores: Some(scores::of(&verdict.detail)),
             error: None,
         },
-        Err(problem) => {
-            Line { row: judged.number, id: None, model: None, scores: None, error: Some(problem.clone()) }
-        }
+        Err(problem) => ResultLine {
+            row: judged.number,
+            id: None,
+            model: None,
+            scores: None,
+            error: Some(problem.clone()),
+        },
     }
 }
 
-impl Line {
+impl ResultLine {
     fn json(&self) -> String {
         let mut line = Map::new();
         line.insert("row".to_owned(), json!(self.row));
@@ -153,9 +162,12 @@ fn schema() -> String {
     )
 }
 
-type Group<'a> = SerializedRowGroupWriter<'a, Box<dyn Write + Send>>;
+type RowGroup<'a> = SerializedRowGroupWriter<'a, Box<dyn Write + Send>>;
 
-fn write_group(out: &mut SerializedFileWriter<Box<dyn Write + Send>>, lines: &mut Vec<Line>) -> Done {
+fn write_group(
+    out: &mut SerializedFileWriter<Box<dyn Write + Send>>,
+    lines: &mut Vec<ResultLine>,
+) -> CommandResult {
     let mut group = out.next_row_group().map_err(fault)?;
     let rows: Vec<i64> = lines.iter().map(|line| i64::try_from(line.row).unwrap_or(i64::MAX)).collect();
     let mut column = group.next_column().map_err(fault)?.ok_or_else(missing)?;
@@ -164,7 +176,7 @@ fn write_group(out: &mut SerializedFileWriter<Box<dyn Write + Send>>, lines: &mu
     write_texts(&mut group, lines.iter().map(|line| &line.id))?;
     write_texts(&mut group, lines.iter().map(|line| &line.model))?;
     for metric in 0..COUNT {
-        let score = |line: &Line| line.scores.and_then(|scores| scores.get(metric).copied());
+        let score = |line: &ResultLine| line.scores.and_then(|scores| scores.get(metric).copied());
         let scores: Vec<f64> = lines.iter().filter_map(score).collect();
         let present: Vec<i16> = lines.iter().map(|line| i16::from(line.scores.is_some())).collect();
         let mut column = group.next_column().map_err(fault)?.ok_or_else(missing)?;
@@ -177,7 +189,10 @@ fn write_group(out: &mut SerializedFileWriter<Box<dyn Write + Send>>, lines: &mu
     Ok(())
 }
 
-fn write_texts<'a>(group: &mut Group<'_>, texts: impl Iterator<Item = &'a Option<String>> + Clone) -> Done {
+fn write_texts<'a>(
+    group: &mut RowGroup<'_>,
+    texts: impl Iterator<Item = &'a Option<String>> + Clone,
+) -> CommandResult {
     let present: Vec<i16> = texts.clone().map(|text| i16::from(text.is_some())).collect();
     let values: Vec<ByteArray> = texts.flatten().map(|text| ByteArray::from(text.as_str())).collect();
     let mut column = group.next_column().map_err(fault)?.ok_or_else(missing)?;

@@ -1,25 +1,25 @@
-//! Going on where an earlier run broke off: what it has written is taken as it is, and not judged again.
+//! Resuming an interrupted run: rows with results are not judged again.
 
 use std::path::Path;
 
-use assize_courts::summary::{SummaryRules, Texts, assess};
+use assize_courts::summary::{SummaryRules, TextPair, assess};
 use assize_kernel::Rulebook;
 
-use super::earlier::{self, Earlier};
-use super::tally::Tally;
+use super::earlier::{self, EarlierResult};
+use super::tally::EvalTally;
 use crate::output::Failure;
-use crate::rows::{Form, Read, Row, Rows};
+use crate::rows::{NumberedRow, SummaryRow, SummaryRows, TableFormat};
 
-/// Takes the rows that have results already off `rows` and into the tally; false when there are none.
+/// Moves the rows that already have results from `rows` to the tally; returns false when there are none.
 pub(super) fn take_earlier(
     file: &Path,
-    form: Form,
-    rows: &mut Rows,
+    form: TableFormat,
+    rows: &mut SummaryRows,
     book: &Rulebook<SummaryRules>,
-    tally: &mut Tally,
+    tally: &mut EvalTally,
 ) -> Result<bool, Failure> {
     let wrong = |problem: String| Failure::Use(format!("`{}`: {problem}", file.display()));
-    if form == Form::Parquet {
+    if form == TableFormat::Parquet {
         return Err(wrong("a Parquet file cannot be gone on with; write JSON lines or CSV".to_owned()));
     }
     if !earlier::cut(file, form)? {
@@ -35,12 +35,12 @@ pub(super) fn take_earlier(
     Ok(true)
 }
 
-/// A row with the results that it had.
+/// Adds a row with its earlier result.
 fn take(
-    line: Earlier,
-    (number, row): Read,
+    line: EarlierResult,
+    (number, row): NumberedRow,
     book: &Rulebook<SummaryRules>,
-    tally: &mut Tally,
+    tally: &mut EvalTally,
 ) -> Result<(), String> {
     let known = row.as_ref().ok().and_then(|row| row.id.clone());
     #[allow(clippy::cast_precision_loss, clippy::float_cmp, reason = "numbers of rows are whole")]
@@ -59,7 +59,7 @@ fn take(
 }
 
 /// What a row claims, for the report: the results do not say.
-fn claims(book: &Rulebook<SummaryRules>, row: &Row) -> Vec<assize_courts::summary::Claim> {
-    let texts = Texts { article: &row.article, summary: &row.summary };
+fn claims(book: &Rulebook<SummaryRules>, row: &SummaryRow) -> Vec<assize_courts::summary::Claim> {
+    let texts = TextPair { article: &row.article, summary: &row.summary };
     assess(book, texts).map(|verdict| verdict.detail.findings.claims).unwrap_or_default()
 }

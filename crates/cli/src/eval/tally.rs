@@ -1,36 +1,36 @@
-//! What many verdicts come to: means, distributions, models and the worst rows, in memory that does not grow.
+//! Statistics over all rows (means, distributions, models, worst rows) in constant memory.
 
 use std::collections::BTreeMap;
 
 use assize_courts::summary::Claim;
 
-use crate::batch::Judged;
-use crate::dice::Dice;
-use crate::rows::Row;
+use crate::batch::JudgedRow;
+use crate::dice::SeededRandom;
+use crate::rows::SummaryRow;
 use crate::scores::{self, COUNT, TOTAL};
 
-/// So many resampled means are kept for each model.
+/// The number of bootstrap samples for each model.
 const ROUNDS: usize = 400;
-/// So many of the worst rows are kept.
+/// The number of worst rows kept.
 const WORST: usize = 20;
-/// Beyond so many models, the others are counted as one.
+/// The maximal number of models; all others are counted as one.
 const MODELS: usize = 1000;
-/// Each distribution has so many bins.
+/// The number of bins of a distribution.
 pub(super) const BINS: usize = 20;
 
-pub(super) struct Tally {
+pub(super) struct EvalTally {
     pub rows: u64,
     pub bad: u64,
     pub bad_rows: Vec<(u64, String)>,
     sums: [f64; COUNT],
     pub bins: [[u64; BINS]; COUNT],
-    models: BTreeMap<String, Resampled>,
-    pub worst: Vec<Worst>,
+    models: BTreeMap<String, ResampledMeans>,
+    pub worst: Vec<WorstRow>,
     keep_texts: bool,
 }
 
-/// A row among the worst, with what its report shows.
-pub(super) struct Worst {
+/// One of the worst rows, as the report shows it.
+pub(super) struct WorstRow {
     pub row: u64,
     pub id: Option<String>,
     pub total: f64,
@@ -38,24 +38,24 @@ pub(super) struct Worst {
     pub claims: Vec<Claim>,
 }
 
-/// A model's sums, as they are and as they might have been.
-struct Resampled {
+/// The sums of a model, and those of its bootstrap samples.
+struct ResampledMeans {
     rows: u64,
     sum: f64,
     drawn: Vec<(f64, f64)>,
 }
 
-/// How a model stands.
-pub(super) struct Model {
+/// The mean score of a model, with its rank.
+pub(super) struct ModelMean {
     pub rank: usize,
     pub name: String,
     pub rows: u64,
     pub mean: f64,
-    /// The middle 95 % of its resampled means.
+    /// The bootstrap 95 % confidence interval.
     pub interval: (f64, f64),
 }
 
-impl Tally {
+impl EvalTally {
     pub(super) fn new(keep_texts: bool) -> Self {
         Self {
             rows: 0,
@@ -69,7 +69,7 @@ impl Tally {
         }
     }
 
-    pub(super) fn take(&mut self, judged: Judged) {
+    pub(super) fn take(&mut self, judged: JudgedRow) {
         match judged.outcome {
             Ok((row, verdict)) => {
                 let scores = scores::of(&verdict.detail);
@@ -86,13 +86,13 @@ impl Tally {
         }
     }
 
-    /// Takes a row with its scores; its claims are asked for when it is among the worst.
+    /// Adds a row with its scores; `claims` is called only if it is among the worst.
     pub(super) fn add(
         &mut self,
         number: u64,
-        mut row: Row,
+        mut row: SummaryRow,
         scores: &[f64; COUNT],
-        claims: impl FnOnce(&Row) -> Vec<Claim>,
+        claims: impl FnOnce(&SummaryRow) -> Vec<Claim>,
     ) {
         self.rows += 1;
         self.count(scores);
@@ -103,7 +103,7 @@ impl Tally {
         let full = self.worst.len() == WORST;
         if self.keep_texts && !(full && self.worst.last().is_some_and(|last| last.total <= total)) {
             let claims = claims(&row);
-            self.worst.push(Worst { row: number, id: row.id, total, summary: row.summary, claims });
+            self.worst.push(WorstRow { row: number, id: row.id, total, summary: row.summary, claims });
             self.worst.sort_by(|one, other| one.total.total_cmp(&other.total).then(one.row.cmp(&other.row)));
             self.worst.truncate(WORST);
         }
@@ -122,16 +122,16 @@ impl Tally {
         }
     }
 
-    /// Draws the row as often as chance says, for each of the resampled means: by its number, so that neither the
-    /// threads nor the other models have a say.
+    /// Adds the row to each bootstrap sample a random number of times, seeded by its number, so that neither threads
+    /// nor other models change the result.
     fn draw(&mut self, model: String, number: u64, total: f64) {
         let known = self.models.contains_key(&model) || self.models.len() < MODELS;
         let name = if known { model } else { "others".to_owned() };
-        let new = || Resampled { rows: 0, sum: 0.0, drawn: vec![(0.0, 0.0); ROUNDS] };
+        let new = || ResampledMeans { rows: 0, sum: 0.0, drawn: vec![(0.0, 0.0); ROUNDS] };
         let model = self.models.entry(name).or_insert_with(new);
         model.rows += 1;
         model.sum += total;
-        let mut dice = Dice::new(number);
+        let mut dice = SeededRandom::new(number);
         for (sum, rows) in &mut model.drawn {
             let times = f64::from(dice.times());
             *sum += times * total;
@@ -144,8 +144,8 @@ impl Tally {
     }
 
     /// The models, the best first; equal means share their rank.
-    pub(super) fn models(&self) -> Vec<Model> {
-        let mut models: Vec<Model> = self.models.iter().map(|(name, sums)| sums.standing(name)).collect();
+    pub(super) fn models(&self) -> Vec<ModelMean> {
+        let mut models: Vec<ModelMean> = self.models.iter().map(|(name, sums)| sums.standing(name)).collect();
         models.sort_by(|one, other| other.mean.total_cmp(&one.mean).then(one.name.cmp(&other.name)));
         let means: Vec<f64> = models.iter().map(|model| model.mean).collect();
         for model in &mut models {
@@ -166,8 +166,8 @@ impl Tally {
     }
 }
 
-impl Resampled {
-    fn standing(&self, name: &str) -> Model {
+impl ResampledMeans {
+    fn standing(&self, name: &str) -> ModelMean {
         let mut means: Vec<f64> =
             self.drawn.iter().filter(|(_, rows)| *rows > 0.0).map(|(sum, rows)| sum / rows).collect();
         means.sort_by(f64::total_cmp);
@@ -178,6 +178,6 @@ impl Resampled {
             reason = "a place among a few hundred"
         )]
         let at = |share: f64| means.get((share * means.len() as f64) as usize).copied().unwrap_or(mean);
-        Model { rank: 0, name: name.to_owned(), rows: self.rows, mean, interval: (at(0.025), at(0.975)) }
+        ModelMean { rank: 0, name: name.to_owned(), rows: self.rows, mean, interval: (at(0.025), at(0.975)) }
     }
 }

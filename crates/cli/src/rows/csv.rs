@@ -1,13 +1,16 @@
-//! Rows from comma-separated values with a header.
+//! Reads rows from CSV with a header.
 
 use std::io::BufRead;
 
 use ::csv::{Reader, StringRecord};
 
-use super::{Cell, Table, Wanted};
+use super::{RowIterator, RowReader, TableCell};
 use crate::output::Failure;
 
-pub(super) fn rows<W: Wanted>(input: Box<dyn BufRead + Send>, wanted: W) -> Result<Table<W::Row>, Failure> {
+pub(super) fn rows<W: RowReader>(
+    input: Box<dyn BufRead + Send>,
+    wanted: W,
+) -> Result<RowIterator<W::Row>, Failure> {
     let mut reader = Reader::from_reader(input);
     let header =
         reader.headers().map_err(|error| Failure::Use(format!("the header cannot be read: {error}")))?;
@@ -22,10 +25,10 @@ pub(super) fn rows<W: Wanted>(input: Box<dyn BufRead + Send>, wanted: W) -> Resu
     Ok(Box::new(rows))
 }
 
-fn row<W: Wanted>(wanted: &W, header: &[String], record: &StringRecord) -> Result<W::Row, String> {
+fn row<W: RowReader>(wanted: &W, header: &[String], record: &StringRecord) -> Result<W::Row, String> {
     wanted.row(&mut |name| {
         let place = header.iter().position(|column| column == name)?;
         let text = record.get(place).filter(|text| !text.is_empty())?;
-        Some(Cell::Text(text.to_owned()))
+        Some(TableCell::Text(text.to_owned()))
     })
 }

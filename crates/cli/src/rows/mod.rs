@@ -1,4 +1,4 @@
-//! Rows of articles and summaries from a file: JSON lines, CSV or Parquet, one at a time.
+//! Reads rows of articles and summaries, one at a time, from JSON Lines, CSV or Parquet.
 
 mod csv;
 mod directory;
@@ -14,12 +14,12 @@ use crate::output::Failure;
 
 /// Where rows come from, and which columns hold what.
 #[derive(Args, Clone)]
-pub(crate) struct Input {
+pub(crate) struct RowInput {
     /// A file of JSON lines, CSV or Parquet, or a directory of such; `-` for standard input
     pub(crate) file: PathBuf,
     /// The form of the file; by its ending otherwise, and JSON lines on standard input
     #[arg(long, value_name = "FORM")]
-    pub(crate) input_format: Option<Form>,
+    pub(crate) input_format: Option<TableFormat>,
     /// The column with the article
     #[arg(long, value_name = "COLUMN", default_value = "article")]
     pub(crate) article: String,
@@ -36,7 +36,7 @@ pub(crate) struct Input {
 
 /// The forms that tables come in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Form {
+pub(crate) enum TableFormat {
     /// One JSON object a line.
     Jsonl,
     /// Comma-separated values with a header.
@@ -45,33 +45,33 @@ pub(crate) enum Form {
     Parquet,
 }
 
-/// One row.
+/// An article with its summary.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Row {
+pub(crate) struct SummaryRow {
     pub(crate) article: String,
     pub(crate) summary: String,
     pub(crate) id: Option<String>,
     pub(crate) model: Option<String>,
-    /// What people said of it, where that was asked for.
+    /// The human judgement, if its column was asked for.
     pub(crate) human: Option<f64>,
 }
 
-/// A row with its number, or what is wrong with it.
+/// A row, or its problem, with its number.
 pub(crate) type Numbered<T> = (u64, Result<T, String>);
-pub(crate) type Table<T> = Box<dyn Iterator<Item = Result<Numbered<T>, Failure>> + Send>;
-pub(crate) type Read = Numbered<Row>;
-pub(crate) type Rows = Table<Row>;
+pub(crate) type RowIterator<T> = Box<dyn Iterator<Item = Result<Numbered<T>, Failure>> + Send>;
+pub(crate) type NumberedRow = Numbered<SummaryRow>;
+pub(crate) type SummaryRows = RowIterator<SummaryRow>;
 
-/// What is wanted of each row of a table.
-pub(crate) trait Wanted: Clone + Send + 'static {
-    /// What a row becomes.
+/// Converts the rows of a table.
+pub(crate) trait RowReader: Clone + Send + 'static {
+    /// The result.
     type Row: Send + 'static;
 
-    /// A row, made from what a table has under each name.
-    fn row(&self, cell: &mut dyn FnMut(&str) -> Option<Cell>) -> Result<Self::Row, String>;
+    /// Builds a row from its cells by column name.
+    fn row(&self, cell: &mut dyn FnMut(&str) -> Option<TableCell>) -> Result<Self::Row, String>;
 }
 
-/// The columns that are wanted.
+/// The names of the columns.
 #[derive(Debug, Clone)]
 pub(crate) struct Columns {
     article: String,
@@ -82,7 +82,7 @@ pub(crate) struct Columns {
 }
 
 /// All rows of a file or of every file in a directory, numbered from 1.
-pub(crate) fn open(input: &Input, human: Option<&str>) -> Result<Rows, Failure> {
+pub(crate) fn open(input: &RowInput, human: Option<&str>) -> Result<SummaryRows, Failure> {
     let columns = Columns {
         article: input.article.clone(),
         summary: input.summary.clone(),
@@ -93,20 +93,24 @@ pub(crate) fn open(input: &Input, human: Option<&str>) -> Result<Rows, Failure> 
     if input.file.is_dir() {
         return directory::rows(&input.file, input.input_format, columns);
     }
-    table(&input.file, input.input_format.or_else(|| Form::of(&input.file)), columns)
+    table(&input.file, input.input_format.or_else(|| TableFormat::of(&input.file)), columns)
 }
 
-/// All rows of a file; JSON lines when its form is not known.
-pub(crate) fn table<W: Wanted>(file: &Path, form: Option<Form>, wanted: W) -> Result<Table<W::Row>, Failure> {
-    match form.unwrap_or(Form::Jsonl) {
-        Form::Jsonl => Ok(Box::new(jsonl::Lines::new(judge::open_for_threads(file)?, wanted))),
-        Form::Csv => csv::rows(judge::open_for_threads(file)?, wanted),
-        Form::Parquet => parquet::rows(file, wanted),
+/// All rows of a file; JSON Lines when its format is unknown.
+pub(crate) fn table<W: RowReader>(
+    file: &Path,
+    form: Option<TableFormat>,
+    wanted: W,
+) -> Result<RowIterator<W::Row>, Failure> {
+    match form.unwrap_or(TableFormat::Jsonl) {
+        TableFormat::Jsonl => Ok(Box::new(jsonl::JsonLines::new(judge::open_for_threads(file)?, wanted))),
+        TableFormat::Csv => csv::rows(judge::open_for_threads(file)?, wanted),
+        TableFormat::Parquet => parquet::rows(file, wanted),
     }
 }
 
-impl Form {
-    /// By the ending of a file's name.
+impl TableFormat {
+    /// The format by the extension of a file.
     pub(crate) fn of(file: &Path) -> Option<Self> {
         match file.extension()?.to_str()? {
             "jsonl" | "ndjson" | "json" => Some(Self::Jsonl),
@@ -117,35 +121,37 @@ impl Form {
     }
 }
 
-impl Wanted for Columns {
-    type Row = Row;
+impl RowReader for Columns {
+    type Row = SummaryRow;
 
-    fn row(&self, get: &mut dyn FnMut(&str) -> Option<Cell>) -> Result<Row, String> {
+    fn row(&self, get: &mut dyn FnMut(&str) -> Option<TableCell>) -> Result<SummaryRow, String> {
         let mut text = |name: &str| match get(name) {
-            Some(Cell::Text(text)) => Ok(text),
-            Some(Cell::Number(_)) => Err(format!("column `{name}` is not a text")),
+            Some(TableCell::Text(text)) => Ok(text),
+            Some(TableCell::Number(_)) => Err(format!("column `{name}` is not a text")),
             None => Err(format!("there is no column `{name}`, or it is empty")),
         };
-        let (article, summary) = (text(&self.article)?, text(&self.summary)?);
+        let article = text(&self.article)?;
+        let summary = text(&self.summary)?;
         let human = self.human.as_ref().map(|name| match get(name) {
-            Some(Cell::Number(number)) => Ok(number),
-            Some(Cell::Text(text)) => {
+            Some(TableCell::Number(number)) => Ok(number),
+            Some(TableCell::Text(text)) => {
                 text.trim().parse().map_err(|_| format!("column `{name}` is no number"))
             }
             None => Err(format!("there is no column `{name}`, or it is empty")),
         });
-        let (id, model) = (get(&self.id).map(Cell::shown), get(&self.model).map(Cell::shown));
-        Ok(Row { article, summary, id, model, human: human.transpose()? })
+        let id = get(&self.id).map(TableCell::shown);
+        let model = get(&self.model).map(TableCell::shown);
+        Ok(SummaryRow { article, summary, id, model, human: human.transpose()? })
     }
 }
 
-/// What stands in one place of a table.
-pub(crate) enum Cell {
+/// The value of a cell.
+pub(crate) enum TableCell {
     Text(String),
     Number(f64),
 }
 
-impl Cell {
+impl TableCell {
     pub(crate) fn shown(self) -> String {
         match self {
             Self::Text(text) => text,

@@ -1,4 +1,4 @@
-//! Rows from Apache Parquet.
+//! Reads rows from Apache Parquet.
 
 use std::fs::File;
 use std::path::Path;
@@ -7,10 +7,10 @@ use ::parquet::file::reader::SerializedFileReader;
 use ::parquet::record::Field;
 use ::parquet::record::reader::RowIter;
 
-use super::{Cell, Table, Wanted};
+use super::{RowIterator, RowReader, TableCell};
 use crate::output::Failure;
 
-pub(super) fn rows<W: Wanted>(file: &Path, wanted: W) -> Result<Table<W::Row>, Failure> {
+pub(super) fn rows<W: RowReader>(file: &Path, wanted: W) -> Result<RowIterator<W::Row>, Failure> {
     let wrong = |error: &dyn std::fmt::Display| Failure::Use(format!("`{}`: {error}", file.display()));
     let opened = File::open(file).map_err(|error| wrong(&error))?;
     let reader = SerializedFileReader::new(opened).map_err(|error| wrong(&error))?;
@@ -26,18 +26,18 @@ pub(super) fn rows<W: Wanted>(file: &Path, wanted: W) -> Result<Table<W::Row>, F
     Ok(Box::new(rows))
 }
 
-fn cell(field: &Field) -> Option<Cell> {
+fn cell(field: &Field) -> Option<TableCell> {
     match field {
-        Field::Str(text) => Some(Cell::Text(text.clone())),
-        Field::Bytes(bytes) => String::from_utf8(bytes.data().to_vec()).ok().map(Cell::Text),
-        Field::Bool(truth) => Some(Cell::Number(f64::from(*truth))),
-        Field::Byte(number) => Some(Cell::Number(f64::from(*number))),
-        Field::Short(number) => Some(Cell::Number(f64::from(*number))),
-        Field::Int(number) => Some(Cell::Number(f64::from(*number))),
+        Field::Str(text) => Some(TableCell::Text(text.clone())),
+        Field::Bytes(bytes) => String::from_utf8(bytes.data().to_vec()).ok().map(TableCell::Text),
+        Field::Bool(truth) => Some(TableCell::Number(f64::from(*truth))),
+        Field::Byte(number) => Some(TableCell::Number(f64::from(*number))),
+        Field::Short(number) => Some(TableCell::Number(f64::from(*number))),
+        Field::Int(number) => Some(TableCell::Number(f64::from(*number))),
         #[allow(clippy::cast_precision_loss, reason = "a judgement or a name, not a count of particles")]
-        Field::Long(number) => Some(Cell::Number(*number as f64)),
-        Field::Float(number) => Some(Cell::Number(f64::from(*number))),
-        Field::Double(number) => Some(Cell::Number(*number)),
+        Field::Long(number) => Some(TableCell::Number(*number as f64)),
+        Field::Float(number) => Some(TableCell::Number(f64::from(*number))),
+        Field::Double(number) => Some(TableCell::Number(*number)),
         _ => None,
     }
 }

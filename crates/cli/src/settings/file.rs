@@ -1,9 +1,9 @@
-//! The settings file: TOML, one key for each setting, every mistake named with its line.
+//! The settings file: TOML, with errors that name the line.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use assize_assessors::{ModelSettings, NeighbourSettings, read_settings};
+use assize_assessors::{ModelSettings, TraceSettings, read_settings};
 use clap::Command;
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
@@ -11,42 +11,42 @@ use toml::de::{DeTable, DeValue};
 use super::{STORE, complaint, keys};
 use crate::output::Failure;
 
-/// The file that is read when no other is named.
+/// The default file name.
 const USUAL: &str = "assize.toml";
 
-/// An empty list: as if the key were not there. No value on a command line looks like it.
+/// Stands for an empty list, which counts as unset; no command-line value can equal it.
 const NOTHING: &str = "\0";
 
-/// Parts of the file that are no options: each a table of its own.
+/// Tables that are not options of the server.
 const TABLES: [&str; 2] = ["assessors", "traces"];
 
-/// A settings file that could be read.
+/// A parsed settings file.
 pub(crate) struct SettingsFile {
     path: PathBuf,
-    entries: Vec<Entry>,
-    tables: Tables,
+    entries: Vec<SettingsEntry>,
+    tables: SettingsTables,
 }
 
-/// What stands in tables.
+/// The contents of the tables.
 #[derive(Default, Deserialize)]
-struct Tables {
-    /// Models that can be asked, by name.
+struct SettingsTables {
+    /// The settings of models, by name.
     #[serde(default)]
     assessors: BTreeMap<String, ModelSettings>,
-    /// Who is told what they found.
+    /// The export of traces.
     #[serde(default)]
-    traces: NeighbourSettings,
+    traces: TraceSettings,
 }
 
-struct Entry {
+struct SettingsEntry {
     key: String,
     line: usize,
-    /// As it would stand on the command line.
+    /// The value as it would be written on the command line.
     value: String,
 }
 
 impl SettingsFile {
-    /// The file that is named, else the usual one if there is one.
+    /// Reads the named file, else the default file if it exists.
     pub(crate) fn find(named: Option<&Path>) -> Result<Option<Self>, Failure> {
         let path = named.unwrap_or(Path::new(USUAL));
         match std::fs::read_to_string(path) {
@@ -65,20 +65,21 @@ impl SettingsFile {
         })?;
         let mut entries = Vec::new();
         let has_tables = table.get_ref().keys().any(|name| TABLES.contains(&&**name.get_ref()));
-        let tables = if has_tables { Self::read_tables(path, text)? } else { Tables::default() };
+        let tables = if has_tables { Self::read_tables(path, text)? } else { SettingsTables::default() };
         for (name, value) in table.get_ref().iter().filter(|(name, _)| !TABLES.contains(&&**name.get_ref())) {
-            let (key, line) = (name.get_ref().to_string(), line_at(name.span().start));
+            let key = name.get_ref().to_string();
+            let line = line_at(name.span().start);
             let Some(value) = as_argument(value.get_ref()) else {
                 let wanted = "must be a text, a number, true or false, or a list of texts";
                 return Err(Failure::Use(format!("{}:{line}: `{key}` {wanted}", path.display())));
             };
-            entries.push(Entry { key, line, value });
+            entries.push(SettingsEntry { key, line, value });
         }
         Ok(Self { path: path.to_owned(), entries, tables })
     }
 
-    fn read_tables(path: &Path, text: &str) -> Result<Tables, Failure> {
-        let tables: Tables = toml::from_str(text).map_err(|error| {
+    fn read_tables(path: &Path, text: &str) -> Result<SettingsTables, Failure> {
+        let tables: SettingsTables = toml::from_str(text).map_err(|error| {
             let before = text.bytes().take(error.span().map_or(0, |span| span.start));
             let line = 1 + before.filter(|byte| *byte == b'\n').count();
             let problem = error.message().trim_end_matches('.').replace('\n', ", ");
@@ -89,20 +90,20 @@ impl SettingsFile {
         Ok(tables)
     }
 
-    /// The models that can be asked.
+    /// The settings of models.
     pub(crate) fn into_assessors(self) -> BTreeMap<String, ModelSettings> {
         self.tables.assessors
     }
 
-    /// Those who are told what was assessed.
-    pub(crate) fn into_neighbours(self) -> NeighbourSettings {
+    /// The settings of the export of traces.
+    pub(crate) fn into_neighbours(self) -> TraceSettings {
         self.tables.traces
     }
 
-    /// Sees that every key is a setting of the server and every value one that it can have.
+    /// Validates every key and value against the options of the server.
     pub(super) fn check(&self, serve: &Command) -> Result<(), Failure> {
         let known = keys(serve);
-        for Entry { key, line, value } in &self.entries {
+        for SettingsEntry { key, line, value } in &self.entries {
             let wrong =
                 |problem: String| Failure::Use(format!("{}:{line}: `{key}`: {problem}", self.path.display()));
             if !known.contains(&key.as_str()) {
@@ -128,7 +129,7 @@ impl SettingsFile {
         said.map(|entry| (entry.key.as_str(), entry.value.as_str()))
     }
 
-    /// Where the ledger is, as far as the file says: data, postgres, ephemeral.
+    /// The location of the ledger in the file, if any: data, postgres, ephemeral.
     pub(crate) fn store(&self) -> Result<[Option<&str>; 3], Failure> {
         let said = STORE.map(|wanted| {
             let value = self.entries().find(|(key, _)| *key == wanted).map(|(_, value)| value);
@@ -151,7 +152,7 @@ impl SettingsFile {
     }
 }
 
-/// A value as it would stand on the command line.
+/// A value as it would be written on the command line.
 fn as_argument(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.to_string()),

@@ -1,7 +1,6 @@
 //! Settings from three places: the command line, then the environment, then a TOML file.
 //!
-//! The command line's own reader decides what a setting may be; what stands in the file is handed to it as what
-//! holds when neither the command line nor the environment says anything.
+//! clap validates all of them: the values of the file become the defaults of its options.
 
 mod file;
 mod show;
@@ -17,12 +16,12 @@ use crate::output::Failure;
 pub(crate) use file::SettingsFile;
 pub(crate) use show::show;
 
-/// Where a ledger is comes from one place as a whole, so that `--data` does not meet a `postgres` of the file.
+/// The location of the ledger comes from one source as a whole, so that `--data` overrides a `postgres` of the file.
 pub(crate) const STORE: [&str; 3] = ["data", "postgres", "ephemeral"];
-/// What makes no sense in a file.
+/// Options that a file cannot have.
 const NOT_IN_A_FILE: [&str; 3] = ["config", "show_settings", "help"];
 
-/// The command line as it was given, completed by the settings file where a server is to be started.
+/// Parses the command line; for `serve`, completed by the settings file.
 pub(crate) fn parse() -> Result<(Args, ArgMatches), Failure> {
     let command = Args::command();
     let matches = command.clone().try_get_matches().or_else(|error| blame(&command, error))?;
@@ -34,7 +33,7 @@ pub(crate) fn parse() -> Result<(Args, ArgMatches), Failure> {
     understood(command.mut_subcommand("serve", |serve| completed(serve, &file)).get_matches())
 }
 
-/// Names the variable when it is not the command line that is wrong; else ends as clap does.
+/// Names the environment variable if it has the wrong value; else exits with the error of clap.
 fn blame(command: &Command, error: clap::Error) -> Result<ArgMatches, Failure> {
     let wrong_value = matches!(error.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue);
     let serve = command.find_subcommand("serve").filter(|_| wrong_value && serves());
@@ -74,7 +73,7 @@ fn keys(serve: &Command) -> Vec<&str> {
     keys.filter(|key| !NOT_IN_A_FILE.contains(key)).collect()
 }
 
-/// What the command line would say to a value, without the rest of its words.
+/// The error message of clap for a value.
 fn complaint(serve: &Command, key: &str, value: &str) -> Option<String> {
     let flag = format!("--{}={value}", key.replace('_', "-"));
     let alone = serve.clone().mut_args(|arg| arg.env(None::<&'static str>));
@@ -84,7 +83,7 @@ fn complaint(serve: &Command, key: &str, value: &str) -> Option<String> {
     Some(said.or_else(possible).unwrap_or_else(|| format!("`{value}` cannot be used")))
 }
 
-/// Where a setting comes from, for people.
+/// The source of a setting, for display.
 fn origin(serve: &ArgMatches, key: &str, file: Option<&SettingsFile>) -> String {
     match (serve.value_source(key), file) {
         (Some(ValueSource::CommandLine), _) => "the command line".into(),

@@ -1,15 +1,15 @@
-//! `assize serve --show-settings`: what is in effect and why, in a form that can be a settings file.
+//! `assize serve --show-settings`: the effective settings with their sources, as a settings file.
 
 use clap::{ArgMatches, CommandFactory};
 
 use super::{STORE, SettingsFile, keys, origin, variable};
-use crate::Done;
-use crate::args::{Args, Store};
+use crate::CommandResult;
+use crate::args::{Args, StoreArgs};
 use crate::output::say;
-use crate::store::Place;
+use crate::store::StoreLocation;
 
-/// Writes every setting with where it comes from; secrets are left out.
-pub(crate) fn show(matches: &ArgMatches, store: &Store, place: &Place) -> Done {
+/// Prints every setting with its source, without secrets.
+pub(crate) fn show(matches: &ArgMatches, store: &StoreArgs, place: &StoreLocation) -> CommandResult {
     let Some(serve) = matches.subcommand_matches("serve") else { return Ok(()) };
     let file = SettingsFile::find(store.config.as_deref())?;
     let (key, value) = place.as_setting();
@@ -35,7 +35,7 @@ pub(crate) fn show(matches: &ArgMatches, store: &Store, place: &Place) -> Done {
     Ok(())
 }
 
-/// The store is chosen as a whole, and the environment is looked at beside clap.
+/// The source of the store, which is chosen as a whole and whose variables clap does not read.
 fn store_origin(serve: &ArgMatches, key: &str, file: Option<&SettingsFile>) -> String {
     let given = origin(serve, key, None);
     let in_environment = std::env::var_os(variable(key)).is_some_and(|value| !value.is_empty());

@@ -1,4 +1,4 @@
-//! Who changed what, when and from where; and that it can be erased.
+//! The audit log: who changed what, when and from which address; and its erasure.
 
 use assize_testbed::contest::{Contest, right_answer};
 use serde_json::{Value, json};

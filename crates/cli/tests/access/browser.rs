@@ -1,4 +1,4 @@
-//! Somebody with a browser: cookies are kept, headers are as they must be, redirects are looked at.
+//! A minimal browser: keeps cookies, sends the usual headers and checks redirects.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};

@@ -1,4 +1,4 @@
-//! A server over a file or a database, and the program at a prompt beside it.
+//! Fixture: a server on a file or a database, and the command line on the same data.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Getting in, being kept out, and being shut out while the server runs: real processes, as people meet them.
+//! Authentication, authorisation and revocation while the server runs, with real processes.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

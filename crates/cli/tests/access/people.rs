@@ -1,4 +1,4 @@
-//! People: logging in and out, forgery, guessing, being shut out.
+//! Users: login, logout, CSRF, password guessing and disabled accounts.
 
 use assize_testbed::contest::{eventually, within};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Tokens: what each role may, scopes, ends, and being taken back while the server runs.
+//! Tokens: permissions of roles, scopes, expiry and revocation while the server runs.
 
 use assize_testbed::client::Client;
 use assize_testbed::contest::{Contest, eventually};

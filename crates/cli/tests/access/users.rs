@@ -1,4 +1,4 @@
-//! People over HTTP: added, listed, given other passwords and shut out, and the people of teams likewise.
+//! User administration over HTTP: add, list, change passwords and disable, also of team members.
 
 use assize_testbed::client::Client;
 use assize_testbed::contest::{Contest, right_answer};

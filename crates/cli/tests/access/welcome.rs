@@ -1,4 +1,4 @@
-//! The link of the first start, and the pages for getting in.
+//! The link of the first start, and the login pages.
 
 use crate::browser::Browser;
 use crate::house::House;

@@ -18,13 +18,15 @@ use files::{crates, read, rust_files, text_files};
 use words::{methods, paths, words};
 
 /// Which of our crates a crate may build on. The testbed is for tests and stands beside the others.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 9] = [
     ("kernel", &[]),
     ("assessors", &["kernel"]),
     ("courts", &["kernel"]),
     ("ledger", &["kernel"]),
-    ("server", &["assessors", "courts", "kernel", "ledger"]),
-    ("cli", &["assessors", "courts", "kernel", "ledger", "server"]),
+    ("engine", &["assessors", "courts", "kernel", "ledger"]),
+    ("server", &["assessors", "courts", "engine", "kernel", "ledger"]),
+    ("demo", &["courts", "engine", "kernel", "ledger"]),
+    ("cli", &["assessors", "courts", "demo", "engine", "kernel", "ledger", "server"]),
     ("testbed", &[]),
 ];
 
@@ -56,7 +58,10 @@ fn arrows_in_manifests_point_down() {
             }
         }
     }
-    none(&wrong, "dependencies run cli → server → {courts, ledger} → kernel; move the code down instead");
+    none(
+        &wrong,
+        "dependencies run cli → server → engine → {courts, ledger} → kernel; move the code down instead",
+    );
 }
 
 #[test]
@@ -71,7 +76,35 @@ fn arrows_in_the_code_point_down() {
             wrong.extend(upward.iter().map(|other| format!("{}: assize_{other}", file.path)));
         }
     }
-    none(&wrong, "dependencies run cli → server → {courts, ledger} → kernel; move the code down instead");
+    none(
+        &wrong,
+        "dependencies run cli → server → engine → {courts, ledger} → kernel; move the code down instead",
+    );
+}
+
+#[test]
+fn every_dependency_is_used() {
+    let mut unused = Vec::new();
+    for name in crates() {
+        let manifest: toml::Table = toml::from_str(&read(&format!("crates/{name}/Cargo.toml"))).unwrap();
+        for (section, folders) in
+            [("dependencies", &["src"][..]), ("dev-dependencies", &["src", "tests", "benches"])]
+        {
+            let files = folders.iter().flat_map(|folder| rust_files(&format!("crates/{name}/{folder}")));
+            let files: Vec<_> = files.collect();
+            let used: BTreeSet<&str> = files.iter().flat_map(|file| words(&file.text)).collect();
+            let table = manifest.get(section).and_then(toml::Value::as_table).into_iter().flatten();
+            let missing = table.filter(|(key, _)| !used.contains(key.replace('-', "_").as_str()));
+            unused.extend(missing.map(|(key, _)| format!("crates/{name}/Cargo.toml: [{section}] {key}")));
+        }
+    }
+    let workspace: toml::Table = toml::from_str(&read("Cargo.toml")).unwrap();
+    let declared = workspace["workspace"]["dependencies"].as_table().unwrap();
+    let manifests: String = crates().iter().map(|name| read(&format!("crates/{name}/Cargo.toml"))).collect();
+    let named = |key: &str| manifests.lines().any(|line| line.split([' ', '.']).next() == Some(key));
+    let nowhere = declared.keys().filter(|key| !named(key));
+    unused.extend(nowhere.map(|key| format!("Cargo.toml: [workspace.dependencies] {key}")));
+    none(&unused, "remove it there, and in docs/decisions/dependencies.md");
 }
 
 #[test]
@@ -218,8 +251,9 @@ fn kernel_courts_and_ledger_do_not_wait_asynchronously() {
 #[test]
 fn only_the_clerk_appends() {
     let mut wrong = Vec::new();
-    for file in ["crates/server/src", "crates/cli/src"].into_iter().flat_map(rust_files) {
-        let at_home = file.path.starts_with("crates/server/src/clerk/");
+    for file in ["crates/engine/src", "crates/server/src", "crates/cli/src"].into_iter().flat_map(rust_files)
+    {
+        let at_home = file.path.starts_with("crates/engine/src/clerk/");
         if !at_home && methods(&file.shipped_words()).contains("writer") {
             wrong.push(file.path);
         }
@@ -228,17 +262,30 @@ fn only_the_clerk_appends() {
 }
 
 #[test]
+fn the_engine_knows_no_http() {
+    const FORBIDDEN: [&str; 7] = ["axum", "hyper", "hyper-util", "maud", "tower", "utoipa", "utoipa-axum"];
+    let manifest: toml::Table = toml::from_str(&read("crates/engine/Cargo.toml")).unwrap();
+    let mut wrong = Vec::new();
+    for section in ["dependencies", "dev-dependencies"] {
+        let table = manifest[section].as_table().unwrap();
+        let named = FORBIDDEN.iter().filter(|other| table.contains_key(**other));
+        wrong.extend(named.map(|other| format!("crates/engine/Cargo.toml: [{section}] {other}")));
+    }
+    none(&wrong, "HTTP belongs to crates/server; hand the engine plain values");
+}
+
+#[test]
 fn the_time_of_day_is_read_in_one_place() {
     let mut wrong = Vec::new();
-    for name in ["ledger", "server", "cli"] {
+    for name in ["ledger", "engine", "server", "demo", "cli"] {
         for file in rust_files(&format!("crates/{name}/src")) {
             let words = file.shipped_words();
             let named = ["SystemTime", "Timestamp", "Zoned"].into_iter().filter(|word| words.contains(word));
-            let named = named.filter(|_| file.path != "crates/server/src/clock.rs");
+            let named = named.filter(|_| file.path != "crates/engine/src/clock.rs");
             wrong.extend(named.map(|word| format!("{}: {word}", file.path)));
         }
     }
-    none(&wrong, "ask crates/server/src/clock.rs what time it is");
+    none(&wrong, "ask crates/engine/src/clock.rs what time it is");
 }
 
 #[test]
@@ -263,6 +310,40 @@ fn every_rust_file_says_first_what_it_is_for() {
     let files = rust_files("crates").into_iter().filter(|file| !file.text.starts_with("//! "));
     let silent: Vec<String> = files.map(|file| file.path).collect();
     none(&silent, "open the file with one sentence after `//!`");
+}
+
+#[test]
+fn retired_words_stay_retired() {
+    // Private words for things that have a standard name: queue, cache, writer thread, broadcaster, subscription.
+    const RETIRED: [&str; 16] = [
+        "docket",
+        "dockets",
+        "scribe",
+        "crier",
+        "cabinet",
+        "gallery",
+        "errand",
+        "courier",
+        "shelf",
+        "occasion",
+        "Unheard",
+        "Occasion",
+        "JsonText",
+        "ByName",
+        "graft",
+        "known_tokens",
+    ];
+    let mut wrong = Vec::new();
+    for file in text_files().iter().filter(|file| file.path.ends_with(".rs") || file.path.ends_with(".md")) {
+        if file.path.contains("tests/architecture/") || file.path.contains("/reading/words/") {
+            continue;
+        }
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let found: BTreeSet<&str> =
+            file.text.split(|c| !is_word(c)).filter(|word| RETIRED.contains(word)).collect();
+        wrong.extend(found.iter().map(|word| format!("{}: {word}", file.path)));
+    }
+    none(&wrong, "use the standard term; ARCHITECTURE.md lists the words of this domain");
 }
 
 #[test]

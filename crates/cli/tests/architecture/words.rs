@@ -1,4 +1,4 @@
-//! Rust text as words, without comments and literals: enough to see who reaches for what.
+//! A tokenizer for Rust without comments and literals, enough to see which module uses what.
 
 use std::collections::BTreeSet;
 use std::iter::Peekable;

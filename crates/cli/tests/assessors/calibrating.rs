@@ -1,4 +1,4 @@
-//! Assessors beside what is known to be so.
+//! `assize calibrate assessors`: agreement with gold answers.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! One document, one model, nothing kept: on the command line and over HTTP.
+//! Judging one document by one model without storing it: on the command line and over HTTP.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! An endpoint that speaks the chat protocol and answers every item as it is told.
+//! A mock endpoint with the chat protocol that answers every item as scripted.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};

@@ -1,4 +1,4 @@
-//! Several on one submission: models that agree, models that do not, and people.
+//! Panels: several models that agree or differ, and people.
 
 use serde_json::{Map, Value, json};
 

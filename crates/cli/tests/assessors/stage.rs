@@ -1,4 +1,4 @@
-//! A settings file with models, the program with it, and something to judge.
+//! Fixture: a settings file with models, the program, and documents to judge.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,8 +1,8 @@
-//! Submissions that wait: received before anybody is asked, lost by nobody, judged once.
+//! Pending submissions: recorded before a model is asked, never lost, judged once.
 
 use std::time::{Duration, Instant};
 
-use assize_testbed::ear::Ear;
+use assize_testbed::ear::EventListener;
 use serde_json::{Value, json};
 
 use crate::judging::quest;
@@ -76,7 +76,7 @@ fn whoever_listens_hears_how_far_it_has_come() {
     let id = submit(&admin, "radio", &json!({ "document": document, "assessors": ["slow"] }));
     let (_, received) = admin.get(&format!("/api/v1/records/{id}")).unwrap();
     let stream = received["stream"].as_str().unwrap();
-    let mut ear = Ear::open(server.url(), &[stream], Some(id - 1), &token).unwrap();
+    let mut ear = EventListener::open(server.url(), &[stream], Some(id - 1), &token).unwrap();
     for event in ["SubmissionReceived", "AssessmentBegun", "FindingsReported", "SubmissionJudged"] {
         let heard = ear.wait_for(event);
         assert!(!format!("{:?}", heard.data).contains("cleared"), "nothing of what was said is told");

@@ -1,4 +1,4 @@
-//! A server that can be stopped and started again at the same address, and people in front of it.
+//! Fixture: a server that can be restarted at the same address, and browsers.
 
 use std::net::TcpListener;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! A page that is worked on while the world goes on: nothing typed is lost, no click misses, nothing decided comes back.
+//! Live updates of a page in use: no typed text is lost, no click misses, nothing decided reappears.
 
 use assize_testbed::browser::Browser;
 use serde_json::json;

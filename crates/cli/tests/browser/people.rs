@@ -1,4 +1,4 @@
-//! People of all courts, each in a browser of their own.
+//! Fixture: users of all courts, each with a browser.
 
 use assize_testbed::browser::{Browser, Browsers};
 use assize_testbed::client::Client;

@@ -1,4 +1,4 @@
-//! A document that is not what was exported is refused, says where, and leaves nothing behind.
+//! A damaged export is refused with the location of the error and leaves nothing behind.
 
 use assize_kernel::{Digest, RecordRef};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What was exported at one server and imported at another gives the same boards and the same verdicts.
+//! An exported contest has the same boards and verdicts after its import on another server.
 
 use assize_testbed::contest::eventually;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A contest is carried elsewhere: exported whole, imported into another server, or taken over from a backup.
+//! Transfer of a contest: export, import into another server, and restore from a backup.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! What people have said is carried too: verdicts of judges, an overrule, a revision, and what teams' tools have logged.
+//! Transfer of judges' verdicts, an overrule, a revision and the logs of tools.
 
 use assize_testbed::client::Client;
 use assize_testbed::contest::{Contest, eventually, wrong_answer};

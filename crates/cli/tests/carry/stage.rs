@@ -1,4 +1,4 @@
-//! A contest with everything in it, on a real server, and the program beside it.
+//! Fixture: a contest with every kind of record on a real server, and the command line.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Tables for spreadsheets: every verdict, and who stands where.
+//! CSV exports: all verdicts, and the board.
 
 use crate::stage::{Place, boards, eventful, exported, verdicts};
 

@@ -1,4 +1,4 @@
-//! Pages, as everybody: found in the code, compared with a table of their own.
+//! Permissions of pages: found in the code, called with every role, compared with a table.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -79,7 +79,7 @@ fn is_good(who: &str) -> bool {
 
 /// `GET /contests`, `POST /contests`, … as the code of the pages names them.
 fn routes() -> BTreeSet<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/src/http/pages");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/src/pages");
     let mut routes = BTreeSet::new();
     let mut folders = vec![folder];
     while let Some(folder) = folders.pop() {

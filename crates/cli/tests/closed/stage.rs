@@ -1,4 +1,4 @@
-//! A server with something in it, and a token for everybody there is.
+//! Fixture: a server with data, and a token for every role.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::path::Path;
 
 use assize_kernel::{Digest, Moment};
-use assize_ledger::{AccessChange, Batch, Ledger, SqliteLedger, Token};
+use assize_ledger::{AccessChange, AccessToken, Batch, Ledger, SqliteLedger};
 use assize_testbed::client::Client;
 use assize_testbed::contest::Contest;
 use assize_testbed::server::Server;
@@ -146,7 +146,7 @@ fn secret(who: &str) -> String {
 }
 
 /// The token of somebody; none for nobody.
-fn token(who: &str) -> Option<Token> {
+fn token(who: &str) -> Option<AccessToken> {
     let (actor, scope) = match who {
         "nobody" => return None,
         "expired" => ("admin:former", ""),
@@ -159,7 +159,7 @@ fn token(who: &str) -> Option<Token> {
         "app" => ("app:app", ""),
         _ => ("viewer:viewer", ""),
     };
-    Some(Token {
+    Some(AccessToken {
         hash: Digest::of(secret(who).as_bytes()),
         actor: actor.into(),
         scope: scope.into(),

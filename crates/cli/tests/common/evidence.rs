@@ -1,4 +1,4 @@
-//! What is on disk, read behind the server's back, and whether it is what the clients were told.
+//! Reads the ledger directly and compares it with the responses that clients received.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! A contest with one long task, answers to it, and what their senders were told.
+//! Fixture: a contest with one long task, answers to it, and the responses to them.
 
 use assize_testbed::client::{Client, Lost};
 use assize_testbed::contest::{Contest, POINTS, right_answer, wrong_answer};

@@ -1,4 +1,4 @@
-//! What the tests that maltreat servers share: a hunt to take part in, and the evidence of what came of it.
+//! Shared code of the tests that kill servers or break their stores.
 
 mod evidence;
 mod hunt;

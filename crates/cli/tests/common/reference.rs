@@ -1,9 +1,9 @@
-//! The boards once more: computed slowly and obviously, rebuilt from an export, and as they are served.
+//! Reference boards: computed naively, rebuilt from an export, and as served.
 
 use std::sync::Arc;
 
+use assize_engine::{Clerk, ClerkSettings, Courts};
 use assize_ledger::{Ledger, MemoryLedger, export, import};
-use assize_server::{Clerk, Courts, Settings};
 use assize_testbed::contest::{Contest, eventually};
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ type Boards = [Vec<Value>; 2];
 /// What is served is what a server with nothing but the records would serve, and what a person would compute.
 pub(super) fn boards_follow_from(evidence: &Evidence, ledger: &dyn Ledger, served_at: &[Contest]) {
     let rebuilt = rebuilt(ledger);
-    assert_eq!(rebuilt.clone().map(by_name), computed(evidence));
+    assert_eq!(rebuilt.clone().map(strict_objects), computed(evidence));
     for contest in served_at {
         eventually("a server follows what the others append", || contest.board(None).0 >= evidence.head);
         assert_eq!([None, Some(TASK)].map(|task| contest.board(task).1), rebuilt);
@@ -30,7 +30,7 @@ fn rebuilt(ledger: &dyn Ledger) -> Boards {
     let copy = Arc::new(MemoryLedger::new());
     import(&*copy, &mut lines.as_slice(), &mut |_| {}).unwrap();
     let courts = Arc::new(Courts::shipped().unwrap());
-    let (clerk, thread) = Clerk::start(courts, copy, Settings::default()).unwrap();
+    let (clerk, thread) = Clerk::start(courts, copy, ClerkSettings::default()).unwrap();
     let boards = [format!("contest/{CONTEST}"), format!("contest/{CONTEST}/{TASK}")].map(|name| {
         let views = clerk.views();
         let rows = views.board(&name).unwrap().rows(0, usize::MAX);
@@ -63,11 +63,11 @@ fn ranked(lines: &[(String, f64, [i64; 2])]) -> Vec<Value> {
         let rank = 1 + lines.iter().filter(|other| better(other, line)).count();
         json!({ "rank": rank, "participant": line.0, "points": line.1, "ties": line.2 })
     };
-    by_name(lines.iter().map(row).collect())
+    strict_objects(lines.iter().map(row).collect())
 }
 
 /// Equals stand in the order in which they appeared, which a reference need not know.
-fn by_name(mut rows: Vec<Value>) -> Vec<Value> {
+fn strict_objects(mut rows: Vec<Value>) -> Vec<Value> {
     rows.sort_by_key(|row| row["participant"].to_string());
     rows
 }

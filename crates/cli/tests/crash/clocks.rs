@@ -1,4 +1,4 @@
-//! A running task goes on across a kill as if nothing had been: to the millisecond, until it closes by itself.
+//! A running task survives a kill to the millisecond, until it closes by itself.
 
 use assize_kernel::{Millis, Moment};
 use assize_testbed::client::Client;

@@ -1,4 +1,4 @@
-//! Many connections that submit distinct answers as fast as they can, and remember what they were told.
+//! Load: many connections that submit distinct answers as fast as they can and record the responses.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

@@ -1,4 +1,4 @@
-//! A second machine takes over: backups made while answers pour in, the first server gone, the second on the copy.
+//! Failover to a backup: copies made under load, the first server gone, the second on the copy.
 
 use std::process::Command;
 use std::sync::atomic::Ordering;

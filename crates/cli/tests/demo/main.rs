@@ -1,4 +1,4 @@
-//! The first command that a newcomer runs, as a process: everything is there, it moves, and Ctrl-C ends it.
+//! `assize demo` as a process: the data is there, it changes, and Ctrl-C ends it.
 
 #![allow(
     clippy::unwrap_used,

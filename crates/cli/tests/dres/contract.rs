@@ -1,4 +1,4 @@
-//! DRES's client document in our own words: what each operation may answer, and what an answer may have in it.
+//! The contract of the DRES client API: permitted statuses and fields of every response.
 
 use assize_testbed::client::Reply;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Logging in and out, and being known by what one was given.
+//! Login, logout and session ids.
 
 use assize_kernel::Moment;
 use serde_json::{Value, json};

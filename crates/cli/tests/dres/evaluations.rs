@@ -1,4 +1,4 @@
-//! What there is to take part in, and what it is at.
+//! The list of evaluations and their state.
 
 use assize_testbed::contest::{POINTS, VIDEO, right_answer, wrong_answer};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A server with a contest, its teams' people, and the tools they use.
+//! Fixture: a server with a contest, its team members, and their tools.
 
 use std::path::Path;
 

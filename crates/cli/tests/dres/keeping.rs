@@ -1,4 +1,4 @@
-//! Where logs are kept: in the ledger with everything else, in one order whoever writes, and in no verdict.
+//! Storage of logs: in the ledger, in one order, and in no verdict.
 
 use std::process::{Command, Stdio};
 

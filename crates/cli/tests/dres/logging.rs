@@ -1,4 +1,4 @@
-//! What tools log: kept for later, for those who judge, and never judged.
+//! Logs of tools: stored, visible to judges, never judged.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Tasks that people judge: a tool is told that somebody will decide, and when it asks again, what they have decided.
+//! Tasks judged by people: a submission is pending, and a later request has the decision.
 
 use assize_testbed::contest::VIDEO;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Answers, and what came of them.
+//! Submissions and their verdicts.
 
 use assize_testbed::contest::{POINTS, VIDEO, right_answer, wrong_answer};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A store that fails under a running server: everybody is told, nobody is charged, and it goes on by itself.
+//! A failing store under a running server: clients get errors, nothing is charged, and the server recovers.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! A PostgreSQL that stops, and connections to it that are cut while a batch is being committed.
+//! A stopped PostgreSQL, and connections cut during a commit.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;

@@ -1,4 +1,4 @@
-//! A store that is there and does not answer: everybody waits, nobody is late by it, and nobody is told a lie.
+//! A store that does not respond: requests wait, no submission becomes late, no response is wrong.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;

@@ -1,4 +1,4 @@
-//! A SQLite file on a full disk, and one that another process holds on to.
+//! A SQLite file on a full disk, and one locked by another process.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! A bucket that speaks as much S3 as the server asks of one: PUT, GET, HEAD and DELETE of objects, all of them signed.
+//! A mock of S3: PUT, GET, HEAD and DELETE of objects, with checked signatures.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};

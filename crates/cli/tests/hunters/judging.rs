@@ -1,4 +1,4 @@
-//! Documents of the quest court: on the command line and over HTTP the same bytes.
+//! Documents of the quest court: the same bytes on the command line and over HTTP.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

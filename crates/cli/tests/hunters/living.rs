@@ -1,4 +1,4 @@
-//! A hunter's days: quests, logs, the match history, the board, proofs and exams.
+//! Quests, logs, match history, board, proofs and exams of a hunter.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Pictures and videos: taken for what they are, once, and shown to those who may see the log.
+//! Images and videos: type detection, deduplication and permissions.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Reports, the queue, and the way back.
+//! Reports, the moderation queue, and reinstatement.
 
 use serde_json::json;
 

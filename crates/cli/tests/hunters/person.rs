@@ -1,4 +1,4 @@
-//! What people wrote: read, shown to few, never in the chain, and gone when it is erased.
+//! Personal texts: restricted, outside the hash chain, and erasable.
 
 use serde_json::json;
 

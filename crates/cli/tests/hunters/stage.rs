@@ -1,4 +1,4 @@
-//! A server in memory with hunters, an app that acts for them, and a judge.
+//! Fixture: an in-memory server with hunters, an app that acts for them, and a judge.
 
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 //! but that look the same to everybody, byte for byte.
 
 use assize_testbed::contest::Contest;
-use assize_testbed::ear::Ear;
+use assize_testbed::ear::EventListener;
 use serde_json::{Value, json};
 
 use crate::raw::ask_as;
@@ -102,7 +102,7 @@ fn everything(stage: &Stage, contest: &'static str, people: &[&str]) -> Vec<(Str
 }
 
 /// What is heard of a contest until its last team comes.
-fn heard(ear: &mut Ear, contest: &str) -> Vec<String> {
+fn heard(ear: &mut EventListener, contest: &str) -> Vec<String> {
     let mut all = Vec::new();
     loop {
         let heard = ear.next().unwrap();
@@ -141,7 +141,7 @@ fn two_contests_that_differ_in_a_frozen_answer_look_the_same_to_everybody() {
     let listen = |name: &str| {
         let topics =
             [format!("contest/{name}"), format!("board/contest/{name}"), format!("board/contest/{name}/tr")];
-        Ear::open(stage.server.url(), &topics.each_ref().map(String::as_str), None, "").unwrap()
+        EventListener::open(stage.server.url(), &topics.each_ref().map(String::as_str), None, "").unwrap()
     };
     let (mut ear_a, mut ear_b) = (listen("contest-a"), listen("contest-b"));
     hold(&stage, &a, &tr.right, "full");

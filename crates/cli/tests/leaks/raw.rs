@@ -1,4 +1,4 @@
-//! A request and every byte that comes back, whatever they are.
+//! A raw HTTP request and all bytes of the response.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;

@@ -1,6 +1,6 @@
-//! Ground truth stays with the organisers, and what a team has answered with the team.
+//! Ground truth is visible to organisers only, and the answers of a team to that team.
 
-use assize_testbed::ear::Ear;
+use assize_testbed::ear::EventListener;
 use serde_json::json;
 
 use crate::raw::{ask, ask_as};
@@ -48,11 +48,12 @@ fn walk(stage: &Stage, phase: &str, changing: bool) {
     }
 }
 
-fn listen(stage: &Stage) -> Vec<(&Person, Ear)> {
+fn listen(stage: &Stage) -> Vec<(&Person, EventListener)> {
     let mut topics = vec!["contest/spring".to_owned(), "board/contest/spring".to_owned()];
     topics.extend(TASKS.map(|task| format!("board/contest/spring/{task}")));
     let topics: Vec<&str> = topics.iter().map(String::as_str).collect();
-    let ear = |person: &Person| Ear::open(stage.server.url(), &topics, None, &person.token).unwrap();
+    let ear =
+        |person: &Person| EventListener::open(stage.server.url(), &topics, None, &person.token).unwrap();
     stage.people.iter().map(|person| (person, ear(person))).collect()
 }
 

@@ -1,4 +1,4 @@
-//! A server with a contest whose secrets look like nothing else, and everybody who may look for them.
+//! Fixture: a server with a contest whose secrets are unique strings, and clients of every role.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Every operation of the document, with sensible values in the place of its parameters.
+//! Calls every operation of the OpenAPI document, with plausible parameters.
 
 use serde_json::Value;
 

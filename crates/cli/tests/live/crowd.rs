@@ -1,10 +1,10 @@
-//! Clients that come, go and come back while others submit: each hears everything once, in order.
+//! Clients that reconnect under load: each receives every event once, in order.
 
 use std::thread;
 
 use assize_ledger::{PostgresLedger, SqliteLedger};
 use assize_testbed::client::Client;
-use assize_testbed::ear::Ear;
+use assize_testbed::ear::EventListener;
 use assize_testbed::postgres::Cluster;
 
 use crate::stage::{BOARD, STREAM, Stage, guess, is_notice, positions, serve};
@@ -26,7 +26,7 @@ fn listen(urls: &[&str], dice: u64) -> Vec<u64> {
         let url = urls[throw(urls.len() as u64) as usize];
         let topics: &[&str] = if throw(2) == 0 { &[STREAM] } else { &[BOARD, STREAM] };
         let mut last = heard.last().copied().unwrap_or(0);
-        let Ok(mut ear) = Ear::open(url, topics, Some(last), "") else { continue };
+        let Ok(mut ear) = EventListener::open(url, topics, Some(last), "") else { continue };
         for _ in 0..=throw(120) {
             let Some(said) = ear.next() else { break };
             if is_notice(&said) {

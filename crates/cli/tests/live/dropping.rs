@@ -1,10 +1,10 @@
-//! Streams that end: of clients that do not read, and of a server that stops.
+//! Streams that end: slow clients, and a server shutdown.
 
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use assize_testbed::contest::eventually;
-use assize_testbed::ear::Ear;
+use assize_testbed::ear::EventListener;
 
 use crate::stage::{STREAM, Stage, guess, is_notice};
 
@@ -31,7 +31,7 @@ fn a_server_that_stops_ends_every_stream_at_once() {
 fn who_does_not_read_keeps_nobody_else_waiting_and_is_told_the_rest_later() {
     let stage = Stage::set(&["--ephemeral"]);
     let ants = stage.team("ants");
-    let deaf: Vec<Ear> = (0..20).map(|_| stage.ear(None)).collect();
+    let deaf: Vec<EventListener> = (0..20).map(|_| stage.ear(None)).collect();
     let mut keen = stage.ear(None);
     let mut last = keen.next().unwrap().id.unwrap();
     for number in 0..2_000 {
@@ -49,7 +49,7 @@ fn who_does_not_read_keeps_nobody_else_waiting_and_is_told_the_rest_later() {
                     assert_eq!(said.id, Some(heard + 1));
                     heard += 1;
                 }
-                None => ear = Ear::open(stage.server.url(), &[STREAM], Some(heard), "").unwrap(),
+                None => ear = EventListener::open(stage.server.url(), &[STREAM], Some(heard), "").unwrap(),
             }
         }
     }

@@ -1,7 +1,7 @@
-//! What one client hears: from now on, after what it heard last, and when that was too long ago.
+//! The events of one client: from now on, after the last event id, and when that is too old.
 
 use assize_testbed::contest::right_answer;
-use assize_testbed::ear::Ear;
+use assize_testbed::ear::EventListener;
 use serde_json::{Value, json};
 
 use crate::stage::{BOARD, STREAM, Stage, guess, is_notice, submit};
@@ -30,7 +30,7 @@ fn whoever_comes_is_told_where_it_stands_and_then_what_happens() {
 fn whoever_comes_back_hears_what_it_missed_and_then_what_happens() {
     let stage = Stage::set(&["--ephemeral"]);
     let ants = stage.team("ants");
-    let from_the_beginning = |ear: &mut Ear, until: u64| {
+    let from_the_beginning = |ear: &mut EventListener, until: u64| {
         let mut ids = Vec::new();
         while ids.last() != Some(&until) {
             let heard = ear.next().unwrap();
@@ -50,8 +50,11 @@ fn whoever_comes_back_hears_what_it_missed_and_then_what_happens() {
     );
     let next = guess(&ants, 2);
     assert_eq!(ear.next().unwrap().id, Some(next));
-    let mut again =
-        Ear::ask(stage.server.url(), &format!("/api/v1/events?topic={STREAM}&last_event_id={last}"), "");
+    let mut again = EventListener::ask(
+        stage.server.url(),
+        &format!("/api/v1/events?topic={STREAM}&last_event_id={last}"),
+        "",
+    );
     assert_eq!(again.as_mut().map(|ear| ear.next().unwrap().id).unwrap(), Some(next));
     stage.server.stop();
 }
@@ -60,7 +63,7 @@ fn whoever_comes_back_hears_what_it_missed_and_then_what_happens() {
 fn a_board_comes_whole_to_who_was_away_and_then_in_lines() {
     let stage = Stage::set(&["--ephemeral"]);
     let (ants, _bees) = (stage.team("ants"), stage.team("bees"));
-    let mut ear = Ear::open(stage.server.url(), &[BOARD], Some(1), "").unwrap();
+    let mut ear = EventListener::open(stage.server.url(), &[BOARD], Some(1), "").unwrap();
     let whole = ear.next().unwrap();
     assert_eq!((whole.event.as_str(), &whole.data["reset"]), ("board", &Value::Bool(true)));
     assert_eq!(whole.data["rows"].as_array().unwrap().len(), 2);
@@ -70,7 +73,8 @@ fn a_board_comes_whole_to_who_was_away_and_then_in_lines() {
     let (_, rows) = stage.contest.board(None);
     assert_eq!((&moved.data["rows"], &moved.data["reset"]), (&json!([rows[0]]), &Value::Bool(false)));
     stage.contest.must("/api/v1/contests/spring/tasks/t1/stop", &json!({}));
-    let mut of_task = Ear::open(stage.server.url(), &["board/contest/spring/t1"], None, "").unwrap();
+    let mut of_task =
+        EventListener::open(stage.server.url(), &["board/contest/spring/t1"], None, "").unwrap();
     of_task.wait_for("hello");
     stage.contest.start_task("t1", 3_600.0, 10.0);
     assert_eq!(of_task.next().unwrap().data["gone"], json!(["ants", "bees"]), "a new round takes them off");
@@ -81,7 +85,7 @@ fn a_board_comes_whole_to_who_was_away_and_then_in_lines() {
 fn whoever_heard_what_is_not_in_this_ledger_must_load_again() {
     let stage = Stage::set(&["--ephemeral"]);
     let ants = stage.team("ants");
-    let mut ahead = Ear::open(stage.server.url(), &[STREAM, BOARD], Some(1_000_000), "").unwrap();
+    let mut ahead = EventListener::open(stage.server.url(), &[STREAM, BOARD], Some(1_000_000), "").unwrap();
     let reset = ahead.next().unwrap();
     assert_eq!((reset.event.as_str(), reset.id), ("reset", Some(stage.position())));
     assert_eq!(ahead.next().unwrap().data["reset"], true, "the board comes whole");
@@ -94,7 +98,9 @@ fn whoever_heard_what_is_not_in_this_ledger_must_load_again() {
 fn what_cannot_be_listened_to_is_a_problem_before_anything_is_said() {
     let stage = Stage::set(&["--ephemeral"]);
     let check = |path: &str, head: &str, expected: u16, code: &str| {
-        let Err((status, body)) = Ear::ask(stage.server.url(), &format!("/api/v1/events{path}"), head) else {
+        let Err((status, body)) =
+            EventListener::ask(stage.server.url(), &format!("/api/v1/events{path}"), head)
+        else {
             panic!("{path} is listened to")
         };
         let problem: Value = serde_json::from_str(&body).unwrap();

@@ -1,4 +1,4 @@
-//! Live events of real servers: everything once and in order, for whoever may hear it, whatever becomes of them.
+//! Server-sent events of real servers: every permitted event once and in order, across failures.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

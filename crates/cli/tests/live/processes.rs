@@ -1,9 +1,9 @@
-//! Several servers over one PostgreSQL: what one takes is heard at the others, also when it is gone.
+//! Several servers on one PostgreSQL: events of one are broadcast by the others, also when it is gone.
 
 use std::time::{Duration, Instant};
 
 use assize_testbed::contest::right_answer;
-use assize_testbed::ear::Ear;
+use assize_testbed::ear::EventListener;
 use assize_testbed::postgres::Cluster;
 use serde_json::Value;
 
@@ -15,8 +15,8 @@ fn what_one_server_takes_is_heard_at_the_other_in_the_same_words() {
     let stage = Stage::set(&["--postgres", &address]);
     let other = serve(&["--postgres", &address]);
     let ants = stage.team("ants");
-    let mut ears =
-        [stage.server.url(), other.url()].map(|url| Ear::open(url, &[STREAM, BOARD], Some(0), "").unwrap());
+    let mut ears = [stage.server.url(), other.url()]
+        .map(|url| EventListener::open(url, &[STREAM, BOARD], Some(0), "").unwrap());
     for ear in &mut ears {
         ear.wait_for("board");
     }
@@ -44,7 +44,7 @@ fn whoever_listened_to_a_server_that_is_killed_goes_on_at_another() {
     let stage = Stage::set(&["--postgres", &address]);
     let other = serve(&["--postgres", &address]);
     let ants = stage.team("ants");
-    let mut ear = Ear::open(stage.server.url(), &[STREAM], None, "").unwrap();
+    let mut ear = EventListener::open(stage.server.url(), &[STREAM], None, "").unwrap();
     let mut last = ear.next().unwrap().id.unwrap();
     for number in 0..10 {
         guess(&ants, number);
@@ -55,7 +55,7 @@ fn whoever_listened_to_a_server_that_is_killed_goes_on_at_another() {
     server.kill();
     let elsewhere = other.client(&ants.token);
     let missed = guess(&elsewhere, 11);
-    let mut ear = Ear::open(other.url(), &[STREAM], Some(last), "").unwrap();
+    let mut ear = EventListener::open(other.url(), &[STREAM], Some(last), "").unwrap();
     let live = guess(&elsewhere, 12);
     let heard = [(); 3].map(|()| ear.next().unwrap().id.unwrap());
     assert_eq!(heard, [unheard, missed, live]);
@@ -70,7 +70,7 @@ fn whoever_is_shut_out_at_one_server_hears_nothing_more_at_the_other() {
     let (contest, admin) = (&stage.contest, &stage.contest.admin);
     let [ants, bees] = ["ants", "bees"].map(|team| contest.register(team));
     let listen = |token: &str| {
-        let mut ear = Ear::open(other.url(), &[STREAM], None, token).unwrap();
+        let mut ear = EventListener::open(other.url(), &[STREAM], None, token).unwrap();
         ear.wait_for("hello");
         ear
     };
@@ -85,7 +85,7 @@ fn whoever_is_shut_out_at_one_server_hears_nothing_more_at_the_other() {
     for ear in [&mut kept, &mut public] {
         assert_eq!(ear.next().unwrap().id, Some(position), "nobody else was disturbed");
     }
-    let (status, _) = Ear::open(other.url(), &[STREAM], None, &ants).err().unwrap();
+    let (status, _) = EventListener::open(other.url(), &[STREAM], None, &ants).err().unwrap();
     assert_eq!(status, 401);
     other.stop();
     stage.server.stop();

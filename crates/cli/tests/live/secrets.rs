@@ -1,7 +1,7 @@
-//! What passers-by hear gives nothing away that they may not know.
+//! Public events contain no secrets.
 
 use assize_testbed::contest::{POINTS, VIDEO, right_answer};
-use assize_testbed::ear::Ear;
+use assize_testbed::ear::EventListener;
 
 use crate::stage::{BOARD, STREAM, Stage, guess, submit};
 
@@ -13,10 +13,10 @@ fn neither_ground_truth_nor_answers_are_in_any_event() {
     let stage = Stage::set(&["--ephemeral"]);
     let (ants, bees) = (stage.team("ants"), stage.team("bees"));
     let topics = [STREAM, BOARD, "board/contest/spring/t1"];
-    let mut live = Ear::open(stage.server.url(), &topics, None, "").unwrap();
+    let mut live = EventListener::open(stage.server.url(), &topics, None, "").unwrap();
     guess(&ants, GUESS);
     let last = submit(&bees, &right_answer());
-    let mut away = Ear::open(stage.server.url(), &topics, Some(0), &ants.token).unwrap();
+    let mut away = EventListener::open(stage.server.url(), &topics, Some(0), &ants.token).unwrap();
     for ear in [&mut live, &mut away] {
         let (mut boards, mut kinds) = (0, Vec::new());
         while boards < 2 || !kinds.contains(&last) {
@@ -39,7 +39,8 @@ fn while_the_boards_are_frozen_nobody_hears_what_an_answer_has_earned() {
     let ants = stage.team("ants");
     let contest = &stage.contest;
     let admin = &contest.admin.token;
-    let listen = |token: &str| Ear::open(stage.server.url(), &[STREAM, BOARD], None, token).unwrap();
+    let listen =
+        |token: &str| EventListener::open(stage.server.url(), &[STREAM, BOARD], None, token).unwrap();
     let (mut public, mut organiser) = (listen(""), listen(admin));
     let of = |answer: serde_json::Value| answer["receipt"]["position"].as_u64().unwrap();
     contest.must(&contest.path("/boards/freeze"), &serde_json::json!({}));

@@ -1,11 +1,11 @@
-//! A server with a contest that is listened to, and what its ledger says must have been heard.
+//! Fixture: a server with a contest and subscribers, and the events expected from its ledger.
 
 use std::path::Path;
 
 use assize_ledger::{Depth, Ledger, Scan};
 use assize_testbed::client::Client;
 use assize_testbed::contest::{Contest, wrong_answer};
-use assize_testbed::ear::{Ear, Heard};
+use assize_testbed::ear::{EventListener, ReceivedEvent};
 use assize_testbed::server::Server;
 
 pub(crate) const STREAM: &str = "contest/spring";
@@ -30,8 +30,8 @@ impl Stage {
     }
 
     /// Somebody who listens to the contest and nothing else, without a token.
-    pub(crate) fn ear(&self, last: Option<u64>) -> Ear {
-        Ear::open(self.server.url(), &[STREAM], last, "").unwrap()
+    pub(crate) fn ear(&self, last: Option<u64>) -> EventListener {
+        EventListener::open(self.server.url(), &[STREAM], last, "").unwrap()
     }
 
     pub(crate) fn team(&self, name: &str) -> Client {
@@ -73,6 +73,6 @@ pub(crate) fn positions(ledger: &dyn Ledger) -> Vec<u64> {
 }
 
 /// What is told of records, not of the stream of events itself.
-pub(crate) fn is_notice(heard: &Heard) -> bool {
+pub(crate) fn is_notice(heard: &ReceivedEvent) -> bool {
     !matches!(heard.event.as_str(), "hello" | "reset" | "board" | "comment")
 }

@@ -1,4 +1,4 @@
-//! A machine whose clock was set back: the server goes on from the last moment on record.
+//! A clock that was set back: the server continues from the time of the last record.
 
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A stop: nothing more is taken, what was taken is finished, and it does not last for ever.
+//! Graceful shutdown: no new requests, accepted ones are finished, within a time limit.
 
 use std::io::{Read, Write};
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Too much, too often, too slow, too many: everybody is told cleanly, and the others are served.
+//! Limits: body size, rate limits, timeouts and connections, with clear errors and service for the others.
 
 use std::io::Write;
 use std::net::TcpStream;

@@ -1,4 +1,4 @@
-//! The server as whoever runs it sees it: limits, headers, TLS, readiness, metrics, and how it comes to an end.
+//! Operations: limits, headers, TLS, readiness, metrics and shutdown.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

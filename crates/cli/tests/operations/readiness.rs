@@ -1,4 +1,4 @@
-//! `/readyz` and `/metrics`: what a load balancer and a dashboard are told while the store comes and goes.
+//! `/readyz` and `/metrics` while the store fails and recovers.
 
 use std::path::Path;
 

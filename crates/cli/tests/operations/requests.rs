@@ -1,4 +1,4 @@
-//! What every answer carries, and what the log keeps of it.
+//! Headers of every response, and the request log.
 
 use assize_testbed::contest::eventually;
 use assize_testbed::server::Server;

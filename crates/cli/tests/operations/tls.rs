@@ -1,4 +1,4 @@
-//! TLS by files, read again while the server runs.
+//! TLS certificates from files, reloaded while the server runs.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! HTTP as bytes on a connection, so that a test can send what no well-behaved client would.
+//! HTTP as bytes on a connection, for requests that no well-behaved client would send.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

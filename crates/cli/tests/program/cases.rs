@@ -37,6 +37,17 @@ fn cases_that_come_out_are_counted() {
 }
 
 #[test]
+fn a_directory_that_says_that_it_holds_no_cases_is_left_out() {
+    let desk = Desk::new();
+    std::fs::create_dir_all(desk.path("cases/ledgers/rulebooks")).unwrap();
+    desk.write("cases/one.toml", CASE).write("cases/ledgers/rulebooks/own.toml", "court = \"contest\"\n");
+    assert_eq!(desk.run(&["check", "cases"]).code, 1);
+    desk.write("cases/ledgers/.not-cases", "");
+    desk.run(&["check", "cases"]).fine("1 passed, 0 failed\n");
+    desk.run(&["check", "cases/ledgers"]).wrong_use("there are no case files (*.toml) there");
+}
+
+#[test]
 fn a_case_that_fails_is_told_path_by_path() {
     let desk = Desk::new();
     let wrong = CASE
@@ -74,4 +85,32 @@ fn a_place_without_cases_is_wrong_use() {
     std::fs::create_dir(desk.path("empty")).unwrap();
     desk.run(&["check", "empty"]).wrong_use("there are no case files (*.toml) there");
     desk.run(&["check", "none"]).wrong_use("`none`: No such file or directory (os error 2)");
+}
+
+#[test]
+fn what_came_out_is_written_into_the_file_once_it_is_blessed() {
+    let desk = Desk::new();
+    let wrong = CASE.replace("kind = \"malformed\"", "kind = \"late\"   # a comment stays");
+    desk.write("a.toml", CASE).write("b.toml", &wrong);
+    assert_eq!(desk.run(&["check", "a.toml", "b.toml"]).code, 1);
+    assert_eq!(desk.read("b.toml"), wrong, "nothing is written unasked");
+    desk.run(&["check", "--bless", "a.toml", "b.toml"]).fine(
+        "b.toml: a bare text is no known-item answer\n  kind: expected \"late\", got \"malformed\"\n  rewritten\n\n\
+         1 passed, 1 rewritten, 0 failed\n",
+    );
+    assert_eq!(desk.read("a.toml"), CASE);
+    assert_eq!(desk.read("b.toml"), wrong.replace("\"late\"", "\"malformed\""));
+    desk.run(&["check", "a.toml", "b.toml"]).fine("2 passed, 0 failed\n");
+}
+
+#[test]
+fn a_case_that_fails_otherwise_is_not_blessed() {
+    let desk = Desk::new();
+    let refused = CASE.replace("rulebook = \"competition\"", "rulebook = \"none\"");
+    let shorter = CASE.replace("kind = \"malformed\"\n", "");
+    desk.write("a.toml", &refused).write("b.toml", &shorter).write("c.toml", "x");
+    let ended = desk.run(&["check", "--bless", "a.toml", "b.toml", "c.toml"]);
+    assert_eq!((ended.code, ended.out.matches("not rewritten").count()), (1, 3), "{}", ended.out);
+    assert!(ended.out.ends_with("0 passed, 0 rewritten, 3 failed\n"), "{}", ended.out);
+    assert_eq!((desk.read("a.toml"), desk.read("b.toml")), (refused, shorter));
 }

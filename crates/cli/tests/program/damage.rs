@@ -1,4 +1,4 @@
-//! A ledger that is not what was written: it is told where, and by whom it can be read.
+//! Damaged and foreign ledgers: the errors name the position, or the program that can read them.
 
 use assize_testbed::contest::eventually;
 

@@ -1,4 +1,4 @@
-//! A directory to work in, and the program at a prompt there.
+//! Fixture: a working directory, and the program run in it.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -127,5 +127,5 @@ impl Ended {
 
 /// The names of the courts that ship, as messages list them.
 pub(crate) fn courts() -> String {
-    assize_server::Courts::shipped().unwrap().names().collect::<Vec<_>>().join(", ")
+    assize_engine::Courts::shipped().unwrap().names().collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! `assize eval` and `assize calibrate`: tables in, scores out, in order and however many threads there are.
+//! `assize eval` and `assize calibrate`: results in input order for any number of threads.
 
 use std::sync::Arc;
 

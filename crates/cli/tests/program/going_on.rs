@@ -1,4 +1,4 @@
-//! `assize eval` beside an earlier run: compared with it, or gone on with where it broke off; and a whole directory.
+//! `assize eval` with an earlier run (compare, resume), and on a directory.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What the program says about itself, and to whoever asks for what it does not have.
+//! Help texts, and errors for unknown commands and options.
 
 use crate::desk::Desk;
 

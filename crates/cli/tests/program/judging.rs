@@ -1,4 +1,4 @@
-//! `assize judge` and `assize explain`: documents in, verdicts out, and how they came to be.
+//! `assize judge` and `assize explain`.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `assize ledger`, `assize replay` and `assize token` on a ledger that is as it should be.
+//! `assize ledger`, `assize replay` and `assize token` on an intact ledger.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! What the program says and how it ends, command by command, as a person at a terminal would see it.
+//! Output and exit codes of the program, by command.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

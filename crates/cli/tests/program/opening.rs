@@ -1,4 +1,4 @@
-//! `assize serve --open-contest`: what users of the AIC scoring server have, in one command, with the tools they use.
+//! `assize serve --open-contest`: compatibility with the AIC scoring server and its tools.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! Output that nobody reads any more is no fault of anybody.
+//! A broken pipe on standard output is no error.
 
 use std::process::Stdio;
 

@@ -1,4 +1,4 @@
-//! `assize rejudge`: what would change, on the command line.
+//! `assize rejudge`: preview and adoption on the command line.
 
 use serde_json::{Value, json};
 

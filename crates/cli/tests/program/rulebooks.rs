@@ -1,4 +1,4 @@
-//! `assize rulebook`: what ships, what is wrong with a file and where, and what differs.
+//! `assize rulebook`: show, check and compare.
 
 use crate::desk::Desk;
 
@@ -7,7 +7,7 @@ const SHIPPED: &str = include_str!("../../../../rulebooks/contest/competition.to
 #[test]
 fn the_rulebooks_that_ship_are_listed_and_printed() {
     let desk = Desk::new();
-    let courts = assize_server::Courts::shipped().unwrap();
+    let courts = assize_engine::Courts::shipped().unwrap();
     let mut listed = String::new();
     for court in courts.names() {
         for (index, book) in courts.rulebooks(court).iter().enumerate() {

@@ -1,4 +1,4 @@
-//! `assize serve`: why it does not start, how it greets, and what it keeps over a restart.
+//! `assize serve`: start-up errors, the greeting, and data after a restart.
 
 use std::fs::{self, Permissions};
 use std::net::TcpListener;

@@ -1,4 +1,4 @@
-//! Settings from the command line, the environment and a file: who wins, and how a mistake is named.
+//! Settings from the command line, the environment and a file: precedence and error messages.
 
 use assize_testbed::server::Server;
 

@@ -1,4 +1,4 @@
-//! Everybody hits enter at the end of a task: what was received in time counts, however long it waits to be decided.
+//! Many submissions at the end of a task: those received in time count, however long they wait to be decided.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -15,9 +15,9 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
+use assize_engine::system_time;
 use assize_kernel::Moment;
 use assize_ledger::{Depth, Ledger, Scan, SqliteLedger};
-use assize_server::system_time;
 use assize_testbed::contest::{Contest, wrong_answer};
 use assize_testbed::server::Server;
 use rusqlite::Connection;

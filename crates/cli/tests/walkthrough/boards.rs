@@ -1,4 +1,4 @@
-//! Boards as spectators read them, again and again.
+//! Polling of boards, with conditional requests.
 
 use assize_testbed::client::Reply;
 use serde_json::json;

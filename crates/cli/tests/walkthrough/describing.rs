@@ -1,4 +1,4 @@
-//! The OpenAPI document and its viewer: whoever has the address of the server needs nothing else.
+//! The OpenAPI document and its viewer.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

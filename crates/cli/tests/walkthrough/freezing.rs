@@ -1,4 +1,4 @@
-//! Frozen boards: the public learns nothing new, and organisers and teams everything.
+//! Frozen boards: unchanged for the public, current for organisers and teams.
 
 use serde_json::{Value, json};
 

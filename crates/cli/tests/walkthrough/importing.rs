@@ -1,4 +1,4 @@
-//! Ground truth from CSV.
+//! Import of ground truth from CSV.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Judging without keeping anything, and what there is to judge by.
+//! Judging without storing, and the list of courts and rulebooks.
 
 use serde_json::{Value, json};
 

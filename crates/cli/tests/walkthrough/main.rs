@@ -1,4 +1,4 @@
-//! What the README promises, over HTTP, with nothing but the token that the program prints.
+//! The examples of the README over HTTP, with only the token that the program prints.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! Pictures and videos of hints: kept by the server, and hidden until their hint is shown.
+//! Images and videos of hints: stored by the server, hidden until the hint is shown.
 
 use std::path::Path;
 

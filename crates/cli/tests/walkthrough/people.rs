@@ -1,4 +1,4 @@
-//! Tasks without a ground truth: people judge, one answer at a time.
+//! Tasks without ground truth, judged by people.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::thread;
 
 use assize_testbed::client::Client;
 use assize_testbed::contest::Contest;
-use assize_testbed::ear::Ear;
+use assize_testbed::ear::EventListener;
 use assize_testbed::postgres::Cluster;
 use assize_testbed::server::Server;
 use serde_json::{Value, json};
@@ -104,7 +104,7 @@ fn judges_hear_what_arrives_the_public_hears_what_was_decided_and_a_freeze_hides
     ask(contest);
     let anna = judge(&stage.nobody, &contest.admin, "anna");
     let url = format!("http://{}", stage.address());
-    let listen = |token: &str| Ear::open(&url, &["contest/spring"], None, token).unwrap();
+    let listen = |token: &str| EventListener::open(&url, &["contest/spring"], None, token).unwrap();
     let (mut judges, mut public, mut team) = (listen(&anna.token), listen(""), listen(&stage.ants.token));
     let first = number(&send(contest, &stage.ants, 73_915).1);
     let second = number(&send(contest, &stage.ants, 73_916).1);
@@ -131,7 +131,7 @@ fn judges_hear_what_arrives_the_public_hears_what_was_decided_and_a_freeze_hides
     assert_eq!((&told["status"], &told["verdict"]), (&json!("set_aside"), &Value::Null));
     contest.must(&contest.path("/boards/unfreeze"), &json!({}));
     let last = contest.board(None).0;
-    let mut public = Ear::open(&url, &["contest/spring"], Some(0), "").unwrap();
+    let mut public = EventListener::open(&url, &["contest/spring"], Some(0), "").unwrap();
     while public.next().unwrap().id != Some(last) {}
     stage.end();
 }

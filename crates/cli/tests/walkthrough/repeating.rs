@@ -1,4 +1,4 @@
-//! A request that is sent twice is done once, and nobody is punished for sending it again.
+//! Idempotency: a repeated request is executed once and not penalised.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Requests that cannot be read: what is wrong with them is named, and they cost nothing.
+//! Malformed requests: the error names the problem, and nothing is charged.
 
 use serde_json::json;
 

@@ -1,10 +1,10 @@
-//! What was judged is judged again: seen first, adopted with a reason, and nothing of it where it does not belong.
+//! Revisions: preview, adoption with a reason, and no leak of the unadopted result.
 
 use std::path::Path;
 
 use assize_testbed::client::Client;
 use assize_testbed::contest::{Contest, eventually, right_answer, wrong_answer};
-use assize_testbed::ear::Ear;
+use assize_testbed::ear::EventListener;
 use assize_testbed::postgres::Cluster;
 use assize_testbed::server::Server;
 use serde_json::{Value, json};
@@ -105,7 +105,7 @@ fn what_is_ruled_during_a_freeze_is_heard_by_the_team_and_not_by_the_public() {
     let public_board = || stage.nobody.get(&contest.path("/board")).unwrap();
     let topics = ["contest/spring", "board/contest/spring"];
     let mut ears = ["", &stage.bees.token, &stage.ants.token, &contest.admin.token]
-        .map(|token| Ear::open(&url, &topics, None, token).unwrap());
+        .map(|token| EventListener::open(&url, &topics, None, token).unwrap());
     let before = public_board();
     overrule(&contest.admin, contest, position(&judged), "full");
     assert_eq!(public_board(), before);

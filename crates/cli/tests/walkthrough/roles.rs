@@ -1,4 +1,4 @@
-//! Who may do what: whoever may not is told so, and nothing is recorded.
+//! Permissions of roles: a forbidden request is refused, and nothing is recorded.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

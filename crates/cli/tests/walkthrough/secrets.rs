@@ -1,4 +1,4 @@
-//! The ground truth leaves the server with nothing that a team or a passer-by can ask for.
+//! No response to a team or the public contains ground truth.
 
 use assize_testbed::client::Client;
 use assize_testbed::contest::eventually;

@@ -1,4 +1,4 @@
-//! A server in memory with a contest of one task and two teams.
+//! Fixture: an in-memory server with a contest of one task and two teams.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Who may have webhooks, and where their secrets are not.
+//! Permissions of webhooks, and where their secrets must not appear.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! Adding, pausing, resuming and removing, and what is wrong with a wrong one.
+//! Adding, pausing, resuming and removing webhooks, and validation errors.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Servers and receivers that go away in between: everything arrives all the same, in order.
+//! Servers and receivers that crash: every delivery arrives, in order.
 
 use std::time::Duration;
 

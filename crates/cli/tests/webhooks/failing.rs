@@ -1,4 +1,4 @@
-//! Receivers that fail, hang, want nothing more, or are given up.
+//! Receivers that fail, hang, unsubscribe or are given up.
 
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
-//! What an app is told of its hunters later: what judges decide, and what becomes of their status.
+//! Later events of hunters for an app: decisions of judges and changes of status.
 
 use assize_testbed::client::Client;
 use assize_testbed::contest::eventually;
-use assize_testbed::receiver::{Received, Receiver};
+use assize_testbed::receiver::{Receiver, WebhookDelivery};
 use serde_json::{Value, json};
 
 use crate::stage::{FAST, Stage, is_signed};
@@ -47,7 +47,7 @@ fn an_app_is_told_of_verdicts_reports_and_what_judges_decide_about_them() {
     eventually("the decision arrives", || wanted("ReportDecided"));
     let received = receiver.received();
     received.iter().for_each(|one| is_signed(one, &hook));
-    let told: Vec<Value> = received.iter().map(Received::json).collect();
+    let told: Vec<Value> = received.iter().map(WebhookDelivery::json).collect();
     let of = |kind: &str| {
         told.iter().filter(|one| one["kind"] == kind).map(|one| &one["data"]).collect::<Vec<_>>()
     };

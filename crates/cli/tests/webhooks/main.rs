@@ -1,4 +1,4 @@
-//! Webhooks of real servers, told to a real receiver: signed, at least once, in order, and whatever is killed.
+//! Webhooks of real servers to a real receiver: signed, at least once, in order, across crashes.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

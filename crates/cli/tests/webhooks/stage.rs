@@ -1,11 +1,11 @@
-//! A server with a contest, somebody who is told of it, and a way to check the signature that needs none of ours.
+//! Fixture: a server with a contest, a receiver, and an independent check of signatures.
 
 use std::path::{Path, PathBuf};
 
 use assize_kernel::Digest;
 use assize_testbed::client::Client;
 use assize_testbed::contest::{Contest, eventually, wrong_answer};
-use assize_testbed::receiver::{Received, Receiver};
+use assize_testbed::receiver::{Receiver, WebhookDelivery};
 use assize_testbed::server::Server;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -125,7 +125,8 @@ pub(crate) fn to_be_told(admin: &Client) -> Vec<u64> {
 /// The positions a receiver has taken, each once, in the order in which they first came.
 pub(crate) fn taken(receiver: &Receiver) -> Vec<u64> {
     let mut seen = Vec::new();
-    for position in receiver.received().iter().filter(|one| one.status == 200).map(Received::position) {
+    for position in receiver.received().iter().filter(|one| one.status == 200).map(WebhookDelivery::position)
+    {
         if !seen.contains(&position) {
             seen.push(position);
         }
@@ -151,7 +152,7 @@ pub(crate) fn signature(secret: &str, timestamp: &str, body: &str) -> String {
     format!("v1={}", Digest::of_parts(&[&pad(0x5c), &inner.0]))
 }
 
-pub(crate) fn is_signed(received: &Received, hook: &Hook) {
+pub(crate) fn is_signed(received: &WebhookDelivery, hook: &Hook) {
     let expected = signature(&hook.secret, received.header("assize-timestamp"), &received.body);
     assert_eq!(received.header("assize-signature"), expected);
     let told = received.json();

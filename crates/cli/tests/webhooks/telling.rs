@@ -1,7 +1,7 @@
-//! What a receiver is told, and how.
+//! The content and headers of a delivery.
 
 use assize_testbed::contest::eventually;
-use assize_testbed::receiver::{Received, Receiver};
+use assize_testbed::receiver::{Receiver, WebhookDelivery};
 use serde_json::{Value, json};
 
 use crate::stage::{FAST, Stage, is_signed};
@@ -22,10 +22,10 @@ fn a_receiver_is_told_what_happens_signed_and_in_order() {
     eventually("all five arrive", || receiver.received().len() >= 5);
     let received = receiver.received();
     received.iter().for_each(|one| is_signed(one, &hook));
-    let told: Vec<Value> = received.iter().map(Received::json).collect();
+    let told: Vec<Value> = received.iter().map(WebhookDelivery::json).collect();
     let kinds: Vec<&str> = told.iter().map(|one| one["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["ContestOpened", "TeamRegistered", "TaskAdded", "TaskStarted", "AnswerJudged"]);
-    let positions: Vec<u64> = received.iter().map(Received::position).collect();
+    let positions: Vec<u64> = received.iter().map(WebhookDelivery::position).collect();
     assert!(positions.is_sorted(), "{positions:?}");
     assert!(told.iter().all(|one| one["stream"] == "contest/spring" && one["audience"] == "everyone"));
     assert_eq!(told[1]["data"], json!({ "kind": "TeamRegistered", "team": "ants", "name": null }));
