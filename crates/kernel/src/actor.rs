@@ -1,11 +1,11 @@
-//! Who did something: a role and a name, recorded with everything that changes.
+//! Actors: a role and a name, recorded with every change.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// What somebody may do.
+/// What an actor may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -13,26 +13,26 @@ pub enum Role {
     Admin,
     /// Verdicts, overrides, moderation.
     Judge,
-    /// Submits as itself.
+    /// Submits under its own name.
     Participant,
     /// Registers participants and submits on their behalf.
     App,
-    /// Sees what is public.
+    /// Reads what is public.
     Viewer,
-    /// The engine itself: clocks that ran out.
+    /// The engine itself, when a deadline has passed.
     System,
 }
 
-/// Somebody who acts; written `role:name`.
+/// The sender of a command, written `role:name`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Actor {
-    /// What they may do.
+    /// What the actor may do.
     pub role: Role,
-    /// Which one of that role they are.
+    /// The name within the role.
     pub name: String,
 }
 
-/// A text that names no actor.
+/// The error for a text that is not `role:name`.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("`{0}` names no actor; expected role:name, such as admin:organiser")]
 pub struct NotAnActor(String);
@@ -41,13 +41,13 @@ impl Role {
     const ALL: [Self; 6] =
         [Self::Admin, Self::Judge, Self::Participant, Self::App, Self::Viewer, Self::System];
 
-    /// The role of this name.
+    /// The role with this name, if there is one.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.as_str() == name)
     }
 
-    /// The role's name on the wire.
+    /// The role's name in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -62,18 +62,18 @@ impl Role {
 }
 
 impl Actor {
-    /// Somebody with this role and name.
+    /// An actor with this role and name.
     pub fn new(role: Role, name: impl Into<String>) -> Self {
         Self { role, name: name.into() }
     }
 
-    /// The engine itself, when a deadline of a stream has come.
+    /// The actor of commands that a stream's deadline causes.
     #[must_use]
     pub fn clock() -> Self {
         Self::new(Role::System, "clock")
     }
 
-    /// As `role:name`.
+    /// The actor as `role:name`.
     #[must_use]
     pub fn written(&self) -> String {
         [self.role.as_str(), ":", &self.name].concat()

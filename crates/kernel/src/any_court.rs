@@ -1,4 +1,4 @@
-//! Any court behind one face, so that the clerk and the program need not know which one they serve.
+//! Type-erased courts and streams: the clerk and the CLI work with any court without knowing its types.
 
 mod adapter;
 mod typed_stream;
@@ -17,10 +17,10 @@ use crate::{Moment, Refusal, StreamId};
 pub use adapter::CourtAdapter;
 pub(crate) use typed_stream::typed;
 
-/// A command of some court.
+/// A command of any court, to be downcast by the court's adapter.
 pub type AnyCommand = Box<dyn Any + Send>;
 
-/// A court, whichever it is.
+/// A court with its types erased. [`CourtAdapter`] implements it for every [`Court`](crate::Court).
 pub trait AnyCourt: Send + Sync {
     /// See [`Court::NAME`](crate::Court::NAME).
     fn name(&self) -> &'static str;
@@ -37,29 +37,29 @@ pub trait AnyCourt: Send + Sync {
     /// Reads a rulebook; `file` is what errors call it.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// Lists every mistake in the rulebook.
     fn read_rulebook(&self, file: &str, text: &str) -> Result<AnyRulebook, RulebookError>;
-    /// Reads a command from JSON, as case files have it.
+    /// Parses a command from JSON, the form that case files use.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Says what is wrong with the JSON.
     fn read_command(&self, json: serde_json::Value) -> Result<AnyCommand, serde_json::Error>;
     /// See [`Court::judge`](crate::Court::judge).
     ///
     /// # Errors
-    /// A refusal, or our own fault.
+    /// A refusal, or an internal error.
     fn judge(&self, book: &AnyRulebook, document: &str) -> Result<String, DecideError>;
     /// See [`Court::notice`](crate::Court::notice).
     ///
     /// # Errors
-    /// When the record cannot be read.
+    /// The record cannot be parsed.
     fn notice(&self, record: &RecordRef<'_>) -> Result<Option<Notice>, Unreadable>;
-    /// A stream in which nothing has happened yet.
+    /// A new stream without events.
     fn empty(&self, stream: StreamId) -> Box<dyn AnyStream>;
-    /// A stream as a snapshot has it.
+    /// A stream restored from a snapshot.
     ///
     /// # Errors
-    /// When the snapshot cannot be read; it is then to be discarded.
+    /// The snapshot cannot be parsed; the caller discards it and folds the records instead.
     fn restore(
         &self,
         stream: StreamId,
@@ -68,113 +68,113 @@ pub trait AnyCourt: Send + Sync {
     ) -> Result<Box<dyn AnyStream>, serde_json::Error>;
 }
 
-/// A stream with its state, in whichever court.
+/// A stream with its state, whatever its court.
 pub trait AnyStream: Send {
-    /// The stream.
+    /// The stream's name.
     fn stream(&self) -> &StreamId;
-    /// How many events it has.
+    /// The number of events in the stream.
     fn version(&self) -> u64;
-    /// The rulebook it was opened with.
+    /// The rulebook that the stream was opened with; none before it is opened.
     fn rulebook(&self) -> Option<&RulebookRef>;
-    /// When something must happen by itself.
+    /// The time of the next deadline.
     fn deadline(&self) -> Option<Moment>;
-    /// Decides a command and takes what follows from it into the state.
+    /// Decides a command and applies the resulting events to the state.
     ///
     /// # Errors
-    /// A refusal, which leaves the state as it was, or our own fault.
+    /// A refusal, which leaves the state unchanged, or an internal error.
     fn decide(
         &mut self,
         book: &AnyRulebook,
         command: &AnyCommand,
         context: CommandContext<'_>,
     ) -> Result<Ruling<Draft>, DecideError>;
-    /// Lets the earliest deadline happen, dated when it was due.
+    /// Decides the command of the earliest deadline, dated at the time it was due.
     ///
     /// # Errors
-    /// When nothing comes of it: the court is at fault.
+    /// An internal error when the deadline is still due afterwards: the court would fire it for ever.
     fn fire(&mut self, book: &AnyRulebook, position: u64) -> Result<Vec<Draft>, DecideError>;
-    /// Takes a recorded event into the state.
+    /// Applies a recorded event to the state.
     ///
     /// # Errors
-    /// When the record cannot be read.
+    /// The record cannot be parsed.
     fn follow(&mut self, record: &RecordRef<'_>) -> Result<(), Unreadable>;
-    /// Moves what the events since the last call have changed on the boards to the end of `changes`.
+    /// Appends the board changes of all events since the last call to `changes`.
     fn take_changes(&mut self, changes: &mut Vec<PlacedChange>);
-    /// Forgets what they have changed: it is on the boards already.
+    /// Discards these board changes because the boards already contain them.
     fn drop_changes(&mut self);
-    /// Judges a recorded input once more, on the state before it, and compares.
+    /// Judges the input of a record again, on the state before it, and compares the verdicts.
     ///
     /// # Errors
-    /// When the record cannot be read.
+    /// The record cannot be parsed.
     fn compare(&self, book: &AnyRulebook, record: &RecordRef<'_>) -> Result<Comparison, Unreadable>;
-    /// Takes a recorded event into the state as it would have come out here, with what is to be different. It is
-    /// judged by `book`; without one nothing is judged.
+    /// Applies a recorded event as it would be under the revision. It is judged again by `book`; without a
+    /// book nothing is judged.
     ///
     /// # Errors
-    /// A refusal of what is to be different, or our own fault.
+    /// A refusal of the revision, or an internal error.
     fn retry(
         &mut self,
         book: Option<&AnyRulebook>,
         record: &RecordRef<'_>,
         revising: &Revising<'_>,
     ) -> Result<Retried, DecideError>;
-    /// Passes over a record of which no state is made.
+    /// Counts a record that does not change the state, such as one of a revision.
     fn pass(&mut self);
-    /// Takes a recorded event that counts nothing since its history was revised.
+    /// Applies a recorded event that a revision has set aside: it no longer counts.
     ///
     /// # Errors
-    /// When the record cannot be read.
+    /// The record cannot be parsed.
     fn set_aside(&mut self, record: &RecordRef<'_>) -> Result<(), Unreadable>;
-    /// The state, for those who know its type.
+    /// The state, for callers that know its type and downcast it.
     fn state(&self) -> &dyn Any;
     /// The state as JSON.
     fn snapshot(&self) -> String;
 }
 
-/// Why nothing came of a command.
+/// Why a command was not decided.
 #[derive(Debug, thiserror::Error)]
 pub enum DecideError {
-    /// It was not taken up.
+    /// The court refused the command.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// Our fault.
+    /// An internal error, such as a rulebook of another court.
     #[error("internal error: {0}")]
     Broken(Cow<'static, str>),
 }
 
-/// A record that this program cannot read.
+/// The error for a record that this version of the program cannot parse.
 #[derive(Debug, thiserror::Error)]
 #[error("record {position} of {stream} ({kind}) cannot be read: {problem}")]
 pub struct Unreadable {
-    /// Where it stands.
+    /// The position of the record.
     pub position: u64,
-    /// The stream it belongs to.
+    /// The stream of the record.
     pub stream: String,
-    /// What it says it is.
+    /// The kind of the record.
     pub kind: String,
     /// What is wrong with it.
     pub problem: String,
 }
 
-/// What judging again has shown.
+/// The result of judging a record again.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Comparison {
-    /// The record is no verdict.
+    /// The record has no verdict.
     NoVerdict,
-    /// Byte for byte the same.
+    /// The verdict is the same, byte for byte.
     Same,
-    /// Something else comes out today; in what, path by path, the event's first.
+    /// The verdict differs; one line for each path that does, those of the event first.
     Different(Vec<String>),
 }
 
-/// A rulebook of some court; cheap to clone.
+/// A rulebook with its type erased; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct AnyRulebook {
-    /// The court it is for.
+    /// The court that the rulebook is for.
     pub court: &'static str,
-    /// What verdicts name it by.
+    /// The name, version and hash that verdicts quote.
     pub reference: RulebookRef,
-    /// The text as it was read.
+    /// The text that was parsed.
     pub text: Arc<str>,
     typed: Arc<dyn Any + Send + Sync>,
 }

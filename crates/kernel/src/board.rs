@@ -1,4 +1,4 @@
-//! Boards: who stands where, with equal ranks, at a cost that hardly grows with the number of participants.
+//! Boards: ranked participants with shared ranks, updated in logarithmic time.
 
 mod order;
 mod run;
@@ -13,53 +13,53 @@ use smol_str::SmolStr;
 use crate::StreamId;
 use order::Order;
 
-/// What a participant has to show: more points first, then the smaller tie-breakers.
+/// A participant's result: more points are better, then smaller tie-breakers.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Standing {
     /// More is better.
     pub points: f64,
-    /// Smaller is better, the first one first.
+    /// Smaller is better; the first one is compared first.
     pub ties: [i64; 2],
 }
 
-/// The name of a board: a stream's, or a part of it such as one task. Written `contest/spring/task-1`.
+/// The name of a board: that of a stream, or of a part such as one task. Written `contest/spring/task-1`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BoardName {
     base: SmolStr,
     part: SmolStr,
 }
 
-/// What is added to a board's name for the public's copy; no name that people give ends like this.
+/// The suffix of the public copy of a board; no valid name ends with it.
 const COPY: &str = "~frozen";
 
-/// A participant's place on a board has changed.
+/// A change of a participant's standing on a board.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StandingChange {
-    /// Which board.
+    /// The board.
     pub board: BoardName,
-    /// Who.
+    /// The participant.
     pub participant: SmolStr,
-    /// What they have to show now; none takes them off the board.
+    /// The new standing; none removes the participant from the board.
     pub standing: Option<Standing>,
 }
 
-/// A change with the record it came of.
+/// A change with the record that caused it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlacedChange {
-    /// Where the record stands in the ledger.
+    /// The position of the record.
     pub position: u64,
-    /// What it changed.
+    /// The change.
     pub change: StandingChange,
 }
 
-/// One line of a board.
+/// One row of a board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
-    /// 1, 2, 2, 4: equal standings share a rank.
+    /// The rank: 1, 2, 2, 4. Equal standings share a rank.
     pub rank: usize,
-    /// Who.
+    /// The participant.
     pub participant: SmolStr,
-    /// What they have to show.
+    /// The participant's standing.
     #[serde(flatten)]
     pub standing: Standing,
 }
@@ -68,9 +68,9 @@ pub struct Row {
 #[derive(Debug, Clone, Default)]
 pub struct Board {
     order: Order<Place>,
-    /// Looked up, never walked through: its order is nobody's business.
+    /// Only looked up, never iterated: its order is not deterministic.
     people: HashMap<SmolStr, Person>,
-    /// In the order of first appearance, which also orders equals.
+    /// Participants in the order of first appearance, which also orders equal standings.
     names: Vec<SmolStr>,
 }
 
@@ -80,7 +80,7 @@ struct Person {
     standing: Option<Standing>,
 }
 
-/// What the order is kept by: a standing as whole numbers, smaller is better, so that comparing needs no branches.
+/// The sort key: a standing as unsigned integers, smaller is better, so that comparing needs no branches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Place {
     points: u64,
@@ -93,7 +93,7 @@ impl Place {
 
     fn new(standing: Standing, slot: u32) -> Self {
         let bits = standing.points.to_bits();
-        // Ascending as numbers are, then turned round.
+        // Ascending like the numbers; the caller inverts it.
         let ascending = if bits & Self::SIGN == 0 { bits ^ Self::SIGN } else { !bits };
         let ties = standing.ties.map(|tie| tie.cast_unsigned() ^ Self::SIGN);
         Self { points: !ascending, ties, slot }
@@ -130,7 +130,7 @@ impl PartialOrd for Place {
 }
 
 impl Board {
-    /// Gives a participant a new standing, or takes them off the board; whether the board shows something else now.
+    /// Sets a participant's standing, or removes them from the board. Returns whether the board has changed.
     pub fn set(&mut self, participant: &str, standing: Option<Standing>) -> bool {
         let Some(person) = self.people.get_mut(participant) else {
             self.add(participant, standing);
@@ -149,19 +149,19 @@ impl Board {
         true
     }
 
-    /// How many participants are on the board.
+    /// The number of participants on the board.
     #[must_use]
     pub fn len(&self) -> usize {
         self.order.len()
     }
 
-    /// Whether nobody is on the board.
+    /// Whether the board is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// A participant's line.
+    /// A participant's row.
     #[must_use]
     pub fn row(&self, participant: &str) -> Option<Row> {
         let standing = self.people.get(participant)?.standing?;
@@ -175,7 +175,7 @@ impl Board {
         Some(self.rank_of(standing))
     }
 
-    /// `limit` lines from the top, after the first `offset`.
+    /// At most `limit` rows from the top, after the first `offset`.
     pub fn rows(&self, offset: usize, limit: usize) -> impl Iterator<Item = Row> + '_ {
         let mut last: Option<(Standing, usize)> = None;
         self.order.iter_from(offset).take(limit).enumerate().filter_map(move |(index, place)| {
@@ -191,14 +191,15 @@ impl Board {
         })
     }
 
-    /// Everybody ever seen, in order of first appearance; [`Board::set`] in this order makes an equal board.
+    /// Every participant ever seen, in order of first appearance; [`Board::set`] in this order makes an equal
+    /// board.
     pub fn participants(&self) -> impl Iterator<Item = (&str, Option<Standing>)> {
         self.names
             .iter()
             .map(|name| (name.as_str(), self.people.get(name).and_then(|person| person.standing)))
     }
 
-    /// One more than the number of those who stand strictly better.
+    /// One more than the number of participants with a strictly better standing.
     fn rank_of(&self, standing: Standing) -> usize {
         self.order.rank(&Place::new(standing, 0)) + 1
     }
@@ -231,13 +232,14 @@ impl BoardName {
         Self { base: SmolStr::from(stream.shared()), part: SmolStr::default() }
     }
 
-    /// The board of a part of it.
+    /// The board of a part of the stream.
     #[must_use]
     pub fn part(self, part: &str) -> Self {
         Self { part: part.into(), ..self }
     }
 
-    /// The copy that the public sees instead, while there is anybody on the copy of the whole stream's board.
+    /// The frozen copy that the public sees instead, as long as the copy of the stream's own board is not
+    /// empty.
     #[must_use]
     pub fn public_copy(&self) -> Self {
         let copy = |name: &SmolStr| SmolStr::from(format!("{name}{COPY}"));
@@ -247,7 +249,7 @@ impl BoardName {
         Self { base: self.base.clone(), part: copy(&self.part) }
     }
 
-    /// The board of which this is the public's copy; none when it is no copy.
+    /// The board that this is the public copy of; none when it is not a copy.
     #[must_use]
     pub fn copied(&self) -> Option<Self> {
         if let Some(base) = self.base.strip_suffix(COPY) {
@@ -264,7 +266,7 @@ impl BoardName {
     }
 }
 
-/// Everything up to the second slash names the stream.
+/// Everything up to the second slash is the stream's name.
 impl From<&str> for BoardName {
     fn from(name: &str) -> Self {
         let court = name.find('/').map_or(name.len(), |at| at + 1);

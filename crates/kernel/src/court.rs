@@ -1,4 +1,4 @@
-//! What a court is: a pure decider. It reads no clock, asks nobody, and gives reasons.
+//! The [`Court`] trait. A court is a pure decider: it reads no clock, does no I/O, and gives reasons.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -13,32 +13,32 @@ use crate::{Actor, Moment, Refusal, RefusalKind, SmolStr, StreamId};
 ///
 /// `decide` and `evolve` are all there is to it. The same records give the same verdicts, byte for byte.
 pub trait Court: Send + Sync + 'static {
-    /// The court's name, first part of its streams' names.
+    /// The court's name, the first part of its streams' names.
     const NAME: &'static str;
-    /// Counted up whenever the same input may be judged or remembered differently.
+    /// Incremented whenever the same input may be judged or folded differently.
     const EDITION: u32;
-    /// The rulebooks that ship, the default first: name and text.
+    /// The built-in rulebooks as name and text, the default first.
     const RULEBOOKS: &'static [(&'static str, &'static str)];
-    /// Whether people are told of it among the courts.
+    /// Whether the court is listed to users.
     const LISTED: bool = true;
     /// Who may see the court's boards. Judges only, unless the court opens them.
     const BOARD_AUDIENCE: Audience = Audience::Judges;
 
-    /// The parameters.
+    /// The parameters that a rulebook sets.
     type Rules: Rules;
-    /// What has come of a stream's events so far.
+    /// The state of a stream, folded from its events.
     type State: Default + Serialize + DeserializeOwned + Send + 'static;
-    /// What somebody wants to happen; imperative.
+    /// What a client asks for; named in the imperative.
     type Command: Serialize + DeserializeOwned + Send + 'static;
-    /// What has happened; past tense.
+    /// What has happened; named in the past tense.
     type Event: Event;
-    /// Why a command was not taken up; a state.
+    /// Why a command is refused; named after the state that prevents it.
     type Refusal: Into<Refusal>;
 
-    /// What follows from a command.
+    /// Decides a command: the events that follow from it.
     ///
     /// # Errors
-    /// A refusal, when it is not taken up.
+    /// A refusal, when the command is not accepted.
     fn decide(
         book: &Rulebook<Self::Rules>,
         state: &Self::State,
@@ -52,18 +52,19 @@ pub trait Court: Send + Sync + 'static {
     /// The rulebook the stream was opened with; none before that.
     fn rulebook(state: &Self::State) -> Option<&RulebookRef>;
 
-    /// What must happen next by itself, and when.
+    /// The next deadline: when it is due and the command to decide then.
     fn deadline(state: &Self::State) -> Option<(Moment, Self::Command)>;
 
-    /// Judges the input of a recorded event once more, on the state just before it; none when there is nothing to
-    /// judge. A fact that depends on the rulebook comes back without a verdict, as it would be under this one.
+    /// Judges the input of a recorded event again, on the state just before it; none when there is nothing to
+    /// judge. A fact that depends on the rulebook is returned without a verdict, as it would be under this
+    /// rulebook.
     fn judge_again(
         book: &Rulebook<Self::Rules>,
         state: &Self::State,
         event: &Self::Event,
     ) -> Option<Decision<Self::Event>>;
 
-    /// Adds what an event has changed on the boards to `changes`; `state` is the one after it.
+    /// Adds the board changes of an event to `changes`; `state` is the state after the event.
     fn standings(
         stream: &StreamId,
         state: &Self::State,
@@ -71,11 +72,11 @@ pub trait Court: Send + Sync + 'static {
         changes: &mut Vec<StandingChange>,
     );
 
-    /// What others may be told of an event when it has happened; none when that is nobody's business.
-    /// It must follow from the event alone, so that whoever was away can be told the same later.
+    /// The notice that clients receive of an event; none when it is not published. It must follow from the
+    /// event alone, so that a client that was disconnected can be sent the same notice later.
     fn notice(event: &Self::Event, recorded_at: RecordedAt) -> Option<Notice>;
 
-    /// Whom a judged event is about: what comes of it is theirs to know.
+    /// The participant that a judged event concerns, who may read what comes of it.
     fn participant(_event: &Self::Event) -> Option<&SmolStr> {
         None
     }
@@ -91,11 +92,11 @@ pub trait Court: Send + Sync + 'static {
         None
     }
 
-    /// An event as somebody corrects it; none when the correction is about another one. What is judged is judged
-    /// again afterwards.
+    /// Applies a correction to an event; none when the correction is about another event. Judged events are
+    /// judged again afterwards.
     ///
     /// # Errors
-    /// A refusal, when the correction cannot be read or makes no sense.
+    /// The correction cannot be parsed or is not consistent with the event.
     fn amend(
         _book: &Rulebook<Self::Rules>,
         _event: &Self::Event,
@@ -106,8 +107,8 @@ pub trait Court: Send + Sync + 'static {
         Err(Refusal::new("revision.amendment.unknown", RefusalKind::Malformed, message))
     }
 
-    /// Why an event that was recorded would not have been taken up on this state, that of a revised history; none
-    /// when it would have been.
+    /// The refusal that a recorded event would meet on this state, that of a revised history; none when it
+    /// would be accepted.
     fn objection(
         _book: &Rulebook<Self::Rules>,
         _state: &Self::State,
@@ -116,98 +117,99 @@ pub trait Court: Send + Sync + 'static {
         None
     }
 
-    /// Takes an event into the state that would not have been taken up in a revised history: it counts nothing.
+    /// Takes an event into the state that would be refused in a revised history: it must not count.
     fn set_aside(_state: &mut Self::State, _event: &Self::Event, _stamp: RecordedAt) {}
 
-    /// Judges a document by itself, without a stream: what `assize judge` does.
+    /// Judges a single document without a stream, as `assize judge` does.
     ///
     /// # Errors
-    /// A refusal that names what is wrong in the document and where.
+    /// A refusal that names the wrong field of the document.
     fn judge(book: &Rulebook<Self::Rules>, document: &str) -> Result<String, Self::Refusal>;
 }
 
-/// Something that has happened, as a court writes it down.
+/// An event of a court.
 pub trait Event: Serialize + DeserializeOwned + Send + 'static {
-    /// Its name in the past tense, the same as in its JSON.
+    /// The name in the past tense, the same as in its JSON.
     fn kind(&self) -> &'static str;
 
-    /// What a state is made of, where there is a faster way to it than reading all of the JSON; none where there is
-    /// not, or where that is written in another way than `Serialize` does.
+    /// Parses only the fields that a state is folded from, where that is faster than parsing all of the JSON.
+    /// None where there is no fast path, or where the JSON is not formatted as `Serialize` formats it.
     fn facts(_json: &str) -> Option<Self> {
         None
     }
 
-    /// As JSON: as serde writes it, unless there is a faster way to the same letters.
+    /// The event as JSON. An override must write the same bytes as serde.
     fn to_json(&self) -> String {
         to_json(self)
     }
 }
 
-/// When a command was received, from whom, and where its first event will be recorded.
+/// The circumstances of a command: when it was received, from whom, and where its first event will be
+/// recorded.
 #[derive(Debug, Clone, Copy)]
 pub struct CommandContext<'a> {
     /// When the command was received, not when it is decided.
     pub at: Moment,
-    /// Who sent it.
+    /// The sender.
     pub actor: &'a Actor,
-    /// The position that its first event will have in the ledger.
+    /// The ledger position of the command's first event.
     pub position: u64,
 }
 
 /// Where and when an event was recorded.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordedAt {
-    /// Its place in the ledger.
+    /// The position in the ledger.
     pub position: u64,
-    /// When its command was received.
+    /// When the event's command was received.
     pub at: Moment,
 }
 
-/// What is told of an event.
+/// A message to clients about an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
-    /// Who may hear it.
+    /// Who may receive it.
     pub audience: Audience,
-    /// What is said, as JSON: never more than its audience may know.
+    /// The content as JSON: never more than the audience may know.
     pub data: String,
 }
 
-/// Who may hear a notice. Admins and judges may hear all of them.
+/// Who may receive a notice. Admins and judges receive all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Audience {
-    /// Whoever listens.
+    /// Everybody.
     Everyone,
-    /// This participant of the stream.
+    /// This participant of the stream only.
     Participant(SmolStr),
-    /// Nobody else.
+    /// Admins and judges only.
     Judges,
 }
 
-/// What follows from a command: decisions of a court, or drafts of the records they become.
+/// The result of a command: decisions of a court, or drafts of the records they become.
 #[derive(Debug)]
 pub enum Ruling<T> {
-    /// These follow, in order.
+    /// These follow from the command, in order.
     Decided(Vec<T>),
-    /// The command was decided before, by the record at this position: the same answer again.
+    /// The command was decided before, by the record at this position: the answer is repeated.
     AsBefore(u64),
 }
 
-/// An event, with the verdict behind it when it is one.
+/// An event, with its verdict if something was judged.
 #[derive(Debug)]
 pub struct Decision<E> {
-    /// What has happened.
+    /// The event.
     pub event: E,
-    /// The verdict, as JSON.
+    /// The verdict as JSON.
     pub verdict: Option<String>,
 }
 
 impl<E> Decision<E> {
-    /// Something happened that needs no verdict.
+    /// An event without a verdict.
     pub const fn fact(event: E) -> Self {
         Self { event, verdict: None }
     }
 
-    /// Something was judged.
+    /// An event with its verdict.
     pub fn judged<D: Detail, S: Derivation>(event: E, verdict: &Verdict<D, S>) -> Self {
         Self { event, verdict: Some(verdict.to_json()) }
     }
@@ -219,10 +221,10 @@ impl<E> From<Decision<E>> for Ruling<Decision<E>> {
     }
 }
 
-/// JSON of a value that can always be written as such: our own structures with text keys.
+/// Serializes a value that always can be: our own types, whose maps have string keys.
 #[must_use]
 pub fn to_json<T: Serialize>(value: &T) -> String {
-    // Most of what is written here is a record or a verdict: room for one at once instead of growing four times.
+    // Sized for a typical record or verdict, to avoid growing the buffer four times.
     let mut json = Vec::with_capacity(1024);
     #[allow(clippy::expect_used, reason = "only maps with keys that are no text fail, and we have none")]
     serde_json::to_writer(&mut json, value).expect("our structures are writable as JSON");

@@ -1,4 +1,4 @@
-//! Two JSON values compared path by path, each difference a line that a person can read.
+//! Compares two JSON values path by path; each difference is a readable line.
 
 use serde_json::Value;
 
@@ -19,8 +19,7 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// Adds a line for every place where the two differ; numbers are equal by value, and what is empty may be left
-    /// out.
+    /// Adds a line for each difference. Numbers are compared by value, and empty values equal missing ones.
     pub(crate) fn compare(self, path: &str, left: &Value, right: &Value, differences: &mut Vec<String>) {
         walk(&mut Vec::new(), left, right, &mut |at, left, right| {
             differences.push(self.line(path, at, left, right));
@@ -71,7 +70,7 @@ pub(crate) fn walk(
     }
 }
 
-/// Adds in what a recorded text and today's differ; `what` is what they are called as a whole.
+/// Adds the differences between a recorded text and a new one; `what` names the text as a whole.
 pub(crate) fn from_the_record(
     what: &str,
     recorded: Option<&str>,

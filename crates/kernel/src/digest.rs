@@ -1,4 +1,4 @@
-//! SHA-256 digests: what records, rulebooks and large bodies are known by.
+//! SHA-256 digests, which identify records, rulebooks and large bodies.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,13 +10,13 @@ use sha2::{Digest as _, Sha256};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest(pub [u8; 32]);
 
-/// A text that is no digest.
+/// The error for a text that is not a digest.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("`{0}` is not a digest of 64 hexadecimal digits")]
 pub struct NotADigest(String);
 
 impl Digest {
-    /// All zeros: what the first record of a ledger is chained to.
+    /// All zeros: the hash before the first record of a ledger.
     pub const ZERO: Self = Self([0; 32]);
 
     /// The digest of these bytes.
@@ -25,7 +25,7 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// The digest of these parts, one after the other.
+    /// The digest of the concatenation of these parts.
     #[must_use]
     pub fn of_parts(parts: &[&[u8]]) -> Self {
         let mut hasher = Sha256::new();
@@ -35,7 +35,7 @@ impl Digest {
         Self(hasher.finalize().into())
     }
 
-    /// The first twelve digits, for people.
+    /// The first twelve digits, for display.
     #[must_use]
     pub fn short(&self) -> String {
         self.to_string().chars().take(12).collect()
@@ -57,7 +57,7 @@ pub(crate) const fn hex_digits(byte: u8) -> [u8; 2] {
     [digit(byte >> 4), digit(byte & 15)]
 }
 
-/// Without a branch, so that many are written at once.
+/// Branch-free, so the compiler can vectorize it.
 const fn digit(nibble: u8) -> u8 {
     nibble + b'0' + (nibble > 9) as u8 * (b'a' - b'9' - 1)
 }

@@ -1,4 +1,4 @@
-//! A moment in time, to the millisecond, as a value that is handed in and never read from a clock.
+//! Timestamps with millisecond resolution, passed in as values and never read from a clock.
 
 use std::fmt;
 use std::ops::{Add, Sub};
@@ -7,16 +7,16 @@ use std::str::FromStr;
 use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// Milliseconds since 1970-01-01T00:00:00Z; on the wire an RFC 3339 text in UTC.
+/// Milliseconds since 1970-01-01T00:00:00Z; in JSON an RFC 3339 string in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Moment(i64);
 
-/// A length of time in whole milliseconds, on the wire a number.
+/// A duration in whole milliseconds; in JSON a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Millis(pub i64);
 
-/// A text that is no moment.
+/// The error for a text that is not a timestamp.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("`{0}` is not a moment such as 2026-11-15T09:30:00.250Z")]
 pub struct NotAMoment(String);
@@ -36,7 +36,7 @@ impl Moment {
 }
 
 impl Millis {
-    /// From seconds, to the nearest millisecond.
+    /// Rounds seconds to the nearest millisecond.
     #[must_use]
     pub fn from_seconds(seconds: f64) -> Self {
         #[allow(
@@ -46,7 +46,7 @@ impl Millis {
         Self(crate::round(seconds * 1000.0, 0) as i64)
     }
 
-    /// As seconds.
+    /// The duration in seconds.
     #[must_use]
     pub fn as_seconds(self) -> f64 {
         #[allow(clippy::cast_precision_loss, reason = "exact below 2^53 ms, which is 285,000 years")]

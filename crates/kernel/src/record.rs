@@ -1,48 +1,49 @@
-//! Records: what is remembered, each chained to the one before it so that a change to the past shows.
+//! Records of the ledger; each contains the hash of the one before it, so that a change to the past is
+//! detected.
 
 use crate::{Actor, Digest, Moment, StreamId};
 use std::borrow::Cow;
 
-/// Bytes that name a batch of records written together.
+/// The id of a batch of records written together.
 pub type BatchId = [u8; 16];
 
-/// Something to be remembered, before it has its place in the ledger.
+/// A record before it has its position in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
-    /// The stream it belongs to.
+    /// The stream.
     pub stream: StreamId,
-    /// Its place within the stream, from 1.
+    /// The position within the stream, from 1.
     pub version: u64,
     /// The edition of the court that wrote it.
     pub edition: u32,
-    /// What happened, in the past tense: `AnswerJudged`.
+    /// The kind of event, in the past tense: `AnswerJudged`.
     pub kind: Cow<'static, str>,
-    /// When it was received.
+    /// When the command was received.
     pub at: Moment,
-    /// Who did it, as `role:name`.
+    /// The sender of the command, as `role:name`.
     pub actor: String,
-    /// The event, as JSON.
+    /// The event as JSON.
     pub body: String,
-    /// The verdict, as JSON, when the event is one.
+    /// The verdict as JSON, if something was judged.
     pub verdict: Option<String>,
 }
 
-/// A draft with its place in the ledger.
+/// A draft with its position in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// Its place in the one order of the whole ledger, from 1, without gaps.
+    /// The position in the total order of the ledger, from 1, without gaps.
     pub position: u64,
-    /// The batch it was written with.
+    /// The batch that it was written with.
     pub batch: BatchId,
-    /// What it says.
+    /// The content.
     pub draft: Draft,
-    /// Over everything above and the hash of the record before it.
+    /// The hash over all fields above and the hash of the record before it.
     pub hash: Digest,
 }
 
-/// A record as a store hands it out while reading: nothing is copied.
+/// A borrowed record, as stores hand it out while scanning.
 ///
-/// When only the facts are asked for, what no state is made of is left blank: see [`RecordRef::facts`].
+/// A scan for facts leaves the fields blank that no state is folded from: see [`RecordRef::facts`].
 #[derive(Debug, Clone, Copy)]
 pub struct RecordRef<'a> {
     /// See [`Record::position`].
@@ -72,28 +73,28 @@ pub struct RecordRef<'a> {
 /// The end of the ledger: the last position and its hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
-    /// 0 when the ledger is empty.
+    /// The last position; 0 when the ledger is empty.
     pub position: u64,
-    /// Zeros when the ledger is empty.
+    /// The last hash; zeros when the ledger is empty.
     pub hash: Digest,
 }
 
-/// Personal text, kept outside the chain, which holds only its salted digest: it can be erased.
+/// Personal text, stored outside the hash chain, which holds only its salted digest: it can be erased.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Personal {
-    /// Whose it is.
+    /// The person it belongs to.
     pub subject: String,
-    /// Random, so that a short text cannot be guessed from its digest once the salt is gone.
+    /// Random, so that a short text cannot be guessed from its digest once the salt is erased.
     pub salt: [u8; 16],
-    /// What they wrote.
+    /// The text.
     pub text: String,
 }
 
 impl Head {
-    /// Where an empty ledger ends.
+    /// The head of an empty ledger.
     pub const START: Self = Self { position: 0, hash: Digest::ZERO };
 
-    /// Gives a draft the next place and moves on.
+    /// Assigns the next position to a draft and advances the head.
     pub fn seal(&mut self, batch: BatchId, draft: Draft) -> Record {
         let mut record = Record { position: self.position + 1, batch, draft, hash: Digest::ZERO };
         record.hash = record.view().chained_to(&self.hash);
@@ -103,7 +104,7 @@ impl Head {
 }
 
 impl Record {
-    /// The same, borrowed.
+    /// Borrows the record.
     #[must_use]
     pub fn view(&self) -> RecordRef<'_> {
         RecordRef {
@@ -123,7 +124,8 @@ impl Record {
 }
 
 impl<'a> RecordRef<'a> {
-    /// What a state is made of; batch, edition, actor, verdict and hash are left blank.
+    /// A record with only the fields that a state is folded from; batch, edition, actor, verdict and hash are
+    /// blank.
     #[must_use]
     pub const fn facts(
         position: u64,
@@ -137,15 +139,15 @@ impl<'a> RecordRef<'a> {
         Self { position, batch, stream, version, edition, kind, at, actor, body, verdict, hash }
     }
 
-    /// The same without what no state is made of.
+    /// Blanks the fields that no state is folded from.
     #[must_use]
     pub const fn without_evidence(self) -> Self {
         Self::facts(self.position, self.stream, self.version, self.kind, self.at, self.body)
     }
 
-    /// The hash this record must have after a record with that hash.
+    /// The hash of this record after one with the hash `previous`.
     ///
-    /// Body and verdict enter by their own digests, so that a large body kept elsewhere can be checked by name.
+    /// Body and verdict enter by their own digests, so that a large body stored elsewhere can be verified.
     #[must_use]
     pub fn chained_to(&self, previous: &Digest) -> Digest {
         let verdict = self.verdict.map_or(Digest::ZERO, |verdict| Digest::of(verdict.as_bytes()));
@@ -167,10 +169,10 @@ impl<'a> RecordRef<'a> {
         ])
     }
 
-    /// A copy that outlives the reading.
+    /// An owned copy.
     ///
     /// # Errors
-    /// When the stream's name is none.
+    /// The stream's name is not valid.
     pub fn to_record(&self) -> Result<Record, crate::BadName> {
         let draft = Draft {
             stream: self.stream.parse()?,
@@ -187,7 +189,7 @@ impl<'a> RecordRef<'a> {
 }
 
 impl Personal {
-    /// What stands in the chain in its place.
+    /// The salted digest that the ledger holds instead of the text.
     #[must_use]
     pub fn digest(&self) -> Digest {
         Digest::of_parts(&[&self.salt, self.text.as_bytes()])
@@ -195,7 +197,7 @@ impl Personal {
 }
 
 impl Draft {
-    /// A record that the engine itself writes, in a stream of no court.
+    /// A record of the engine itself, in a stream of no court.
     #[must_use]
     pub fn of_engine(
         stream: StreamId,

@@ -1,20 +1,20 @@
-//! A refusal: something was not taken up. It is nobody's verdict and costs nobody anything.
+//! Refusals: a command was not accepted. A refusal is not a verdict and costs nobody anything.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Why a command was not taken up.
+/// Why a command was not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
     /// Stable and dotted, for programs: `contest.task.closed`.
     pub code: Cow<'static, str>,
-    /// Which kind of no it is.
+    /// The kind of refusal, which decides the HTTP status.
     pub kind: RefusalKind,
-    /// For people; says what would have been right.
+    /// A message for people; says what would have been right.
     pub message: String,
-    /// Facts beside the message, for programs.
+    /// Further facts for programs.
     #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
     pub detail: serde_json::Map<String, serde_json::Value>,
 }
@@ -23,15 +23,15 @@ pub struct Refusal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RefusalKind {
-    /// It cannot be read.
+    /// The command cannot be parsed.
     Malformed,
-    /// This actor may not do it.
+    /// The actor may not do this.
     Forbidden,
-    /// What it names does not exist.
+    /// The command names something that does not exist.
     Unknown,
-    /// The state of things speaks against it.
+    /// The current state does not allow it.
     Conflict,
-    /// It came too late.
+    /// The command came too late.
     Late,
 }
 
@@ -41,7 +41,7 @@ impl Refusal {
         Self { code: code.into(), kind, message: message.into(), detail: serde_json::Map::new() }
     }
 
-    /// The same with a fact beside the message.
+    /// Adds a fact for programs.
     #[must_use]
     pub fn with(mut self, name: &str, fact: impl Into<serde_json::Value>) -> Self {
         self.detail.insert(name.to_owned(), fact.into());

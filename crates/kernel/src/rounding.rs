@@ -1,6 +1,6 @@
-//! The one place where reported numbers are rounded, so that what is 98.95 on paper is 98.95 here.
+//! Rounding of reported numbers, in one place, so that 98.95 on paper is 98.95 here.
 
-/// Makes up for the representation error of f64: 1.005 is stored a little below itself.
+/// Compensates for the representation error of f64: 1.005 is stored as slightly less.
 const NUDGE: f64 = 1e-9;
 
 /// Rounds half up to `decimals` places.

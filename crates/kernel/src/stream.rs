@@ -1,4 +1,4 @@
-//! A stream is one history that is decided on by itself: one contest, one hunter, one radio session.
+//! Stream names. A stream is one history that is decided independently: a contest, a hunter, a radio session.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,12 +10,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StreamId(Arc<str>);
 
-/// A text that cannot name a stream, a task or a participant.
+/// The error for a text that cannot name a stream, a task or a participant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` cannot be a name; use 1 to 64 letters, digits, `.`, `_` or `-`")]
 pub struct BadName(String);
 
-/// Whether a text can name a stream, a task or a participant: it must be plain in addresses and in SQL.
+/// Checks whether a text can name a stream, a task or a participant: it must need no escaping in URLs and
+/// SQL.
 ///
 /// # Errors
 /// Says which characters are allowed.
@@ -29,20 +30,20 @@ impl StreamId {
     /// The stream `name` of a court.
     ///
     /// # Errors
-    /// When the name has other characters than letters, digits, `.`, `_` and `-`.
+    /// The name contains other characters than letters, digits, `.`, `_` and `-`.
     pub fn new(court: &str, name: &str) -> Result<Self, BadName> {
         check_name(court)?;
         check_name(name)?;
         Ok(Self([court, "/", name].concat().into()))
     }
 
-    /// A stream of the engine's own, which belongs to no court.
+    /// A stream of the engine itself, which belongs to no court.
     #[must_use]
     pub fn of_engine(name: &'static str) -> Self {
         Self(format!("assize/{name}").into())
     }
 
-    /// The court this stream belongs to.
+    /// The court of this stream.
     #[must_use]
     pub fn court(&self) -> &str {
         self.0.split_once('/').map_or("", |(court, _)| court)
@@ -54,7 +55,7 @@ impl StreamId {
         self.0.split_once('/').map_or("", |(_, name)| name)
     }
 
-    /// `court/name`, shared.
+    /// `court/name`, without copying it.
     pub(crate) fn shared(&self) -> Arc<str> {
         self.0.clone()
     }

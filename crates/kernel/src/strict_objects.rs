@@ -1,5 +1,5 @@
-//! JSON in which every structure is an object, however deep: whoever sends a list of the values alone has not said
-//! which is which.
+//! A deserializer that accepts structs only as JSON objects, at any depth: serde would also accept an array
+//! of the field values, which does not say which is which.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use serde::de::{
     Visitor,
 };
 
-/// Reads what is inside, and takes no list for a structure.
+/// Deserializes the value inside, and rejects an array where a struct is expected.
 #[derive(Debug)]
 pub struct StrictObjects<T>(pub T);
 
-/// What is asked of the values on their way through.
+/// A visitor that passes every value on, wrapped again.
 struct Through<V> {
     visitor: V,
-    /// Whether they must be those of an object.
+    /// Whether the value must be an object.
     object: bool,
 }
 

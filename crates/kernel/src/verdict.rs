@@ -1,4 +1,4 @@
-//! A verdict: what was decided, why, and how every number in it came to be.
+//! Verdicts: what was decided, why, and how every number was computed.
 
 mod json;
 mod steps;
@@ -13,33 +13,34 @@ use crate::rulebook::RulebookRef;
 pub use json::{Derivation, Detail};
 pub use steps::Steps;
 
-/// What a court found, with everything needed to defend it. `D` is the court's own structure, `S` its arithmetic.
+/// The result of judging, with everything needed to defend it. `D` is the court's own detail, `S` its
+/// derivation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verdict<D = serde_json::Value, S = Vec<Term>> {
     /// The court that judged.
     pub court: Cow<'static, str>,
-    /// The parameters it judged by.
+    /// The rulebook that it judged by.
     pub rulebook: RulebookRef,
-    /// Who observed what the court computed with.
+    /// The source of the findings that the court computed with.
     pub assessor: Assessor,
-    /// The result in one word.
+    /// The outcome in one word.
     pub outcome: Cow<'static, str>,
-    /// The result as a number.
+    /// The points.
     pub points: f64,
-    /// Why, in order of weight.
+    /// The reasons, the most important first.
     pub reasons: Vec<Reason>,
-    /// How the numbers came to be, in the order of the arithmetic.
+    /// The steps of the arithmetic, in order.
     pub derivation: S,
-    /// The court's own structure.
+    /// The court's own detail.
     pub detail: D,
 }
 
-/// Who observed: a reader inside the court, a model or a person.
+/// The source of findings: a reader inside the court, a model or a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assessor {
-    /// Which one.
+    /// The name.
     pub name: Cow<'static, str>,
-    /// Which edition of it.
+    /// The version.
     pub version: Cow<'static, str>,
 }
 
@@ -48,21 +49,21 @@ pub struct Assessor {
 pub struct Reason {
     /// Stable and dotted, for programs: `contest.answer.wrong_video`.
     pub code: Cow<'static, str>,
-    /// How much it weighs.
+    /// The weight of the reason.
     pub severity: Severity,
-    /// For people.
+    /// A message for people.
     pub message: String,
-    /// What it rests on.
+    /// The words that it rests on.
     pub evidence: Vec<Evidence>,
 }
 
-/// How much a reason weighs.
+/// The weight of a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Nothing was lost by it.
+    /// Nothing was lost because of it.
     Info,
-    /// A small lapse.
+    /// A minor mistake.
     Minor,
     /// It changed the result.
     Major,
@@ -70,33 +71,33 @@ pub enum Severity {
     Critical,
 }
 
-/// Words that a reason rests on.
+/// Quoted words that support a reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// Which text they stand in: `answer`, `pilot`, `article`.
+    /// The text that contains them: `answer`, `pilot`, `article`.
     pub source: Cow<'static, str>,
     /// The words.
     pub text: String,
-    /// Where they stand, as byte offsets, when they were read from a longer text.
+    /// Start and end as byte offsets, when they were read from a longer text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub span: Option<(usize, usize)>,
 }
 
-/// One step of the arithmetic.
+/// One step of a derivation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Term {
-    /// What is computed.
+    /// The name of the result.
     pub term: Cow<'static, str>,
-    /// By which formula.
+    /// The formula.
     pub formula: Cow<'static, str>,
-    /// From what, in the order the formula names them.
+    /// The inputs, in the order of the formula.
     pub inputs: Inputs,
-    /// The result.
+    /// The value.
     #[serde(serialize_with = "plain_number")]
     pub value: f64,
 }
 
-/// Named inputs of a formula, in order.
+/// The named inputs of a formula, in order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Inputs(pub Vec<(Cow<'static, str>, Input)>);
 
@@ -106,12 +107,12 @@ pub struct Inputs(pub Vec<(Cow<'static, str>, Input)>);
 pub enum Input {
     /// A number.
     Number(#[serde(serialize_with = "plain_number")] f64),
-    /// A word, such as the type of a task.
+    /// A text, such as the type of a task.
     Text(Cow<'static, str>),
 }
 
 impl Term {
-    /// A step with its inputs in the order the formula names them.
+    /// A step; `inputs` are in the order of the formula.
     pub fn new(
         term: &'static str,
         formula: &'static str,
@@ -124,12 +125,12 @@ impl Term {
 }
 
 impl Reason {
-    /// A reason that rests on nothing but its own words.
+    /// A reason without evidence.
     pub fn new(code: &'static str, severity: Severity, message: impl Into<String>) -> Self {
         Self { code: code.into(), severity, message: message.into(), evidence: Vec::new() }
     }
 
-    /// The same with words it rests on.
+    /// Adds quoted words as evidence.
     #[must_use]
     pub fn showing(mut self, source: &'static str, text: impl Into<String>) -> Self {
         self.evidence.push(Evidence { source: source.into(), text: text.into(), span: None });
@@ -138,7 +139,7 @@ impl Reason {
 }
 
 impl Severity {
-    /// The word on the wire.
+    /// The name in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -194,7 +195,7 @@ impl<'de> Deserialize<'de> for Inputs {
     }
 }
 
-/// Writes a whole number without `.0`: counts are counts.
+/// Writes an integer without `.0`.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
 fn plain_number<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     if number.fract() == 0.0 && number.abs() < EXACT {

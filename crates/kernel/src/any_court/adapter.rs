@@ -1,4 +1,4 @@
-//! The face of a court: what can be asked of it whatever its types are.
+//! Implements [`AnyCourt`] for every court.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use crate::record::RecordRef;
 use crate::revision::{self, HISTORY_REVISED, RECORD_REVISED, RecordRevised};
 use crate::rulebook::{Rulebook, RulebookError};
 
-/// The face of the court `C`.
+/// Makes the court `C` available as a [`AnyCourt`].
 pub struct CourtAdapter<C>(PhantomData<C>);
 
 impl<C> CourtAdapter<C> {
-    /// The face of the court `C`.
+    /// The adapter of the court `C`.
     #[must_use]
     pub const fn new() -> Self {
         Self(PhantomData)

@@ -1,4 +1,4 @@
-//! A stream of one court with its state: deciding, following, and judging once more.
+//! A stream of one court with its typed state: deciding, folding and judging again.
 
 use std::any::Any;
 
@@ -17,7 +17,7 @@ pub(super) struct TypedStream<C: Court> {
     version: u64,
     state: C::State,
     changes: Vec<PlacedChange>,
-    /// What one event has changed: empty in between, kept for its room.
+    /// Board changes of the current event; empty between calls, kept for its allocation.
     latest: Vec<StandingChange>,
 }
 
@@ -114,7 +114,7 @@ impl<C: Court> AnyStream for TypedStream<C> {
         let Some((at, command)) = C::deadline(&self.state) else { return Ok(Vec::new()) };
         let actor = Actor::clock();
         match self.decide_typed(book, &command, CommandContext { at, actor: &actor, position })? {
-            // Several things may be due at the same moment; something must have happened, though.
+            // Several deadlines may be due at the same moment, but each call must make progress.
             Ruling::Decided(drafts) if !drafts.is_empty() || self.deadline().is_none_or(|next| next > at) => {
                 Ok(drafts)
             }
@@ -125,7 +125,7 @@ impl<C: Court> AnyStream for TypedStream<C> {
     }
 
     fn follow(&mut self, record: &RecordRef<'_>) -> Result<(), Unreadable> {
-        // Nearly everything is read in the short way, and then it is no revision.
+        // The fast path reads nearly every record, and never one of a revision.
         let event = match C::Event::facts(record.body) {
             Some(event) => event,
             None if revision::is_one(record.kind) => {
@@ -211,8 +211,8 @@ impl<C: Court> AnyStream for TypedStream<C> {
     }
 }
 
-/// An event with what is to be different about it, and the corrections that were about it; none when that is
-/// nothing.
+/// Applies the revision to an event. Returns the revised event, none if nothing changes, and the indexes of
+/// the corrections that match it.
 fn revise<C: Court>(
     book: Option<&Rulebook<C::Rules>>,
     event: &C::Event,

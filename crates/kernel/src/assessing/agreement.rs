@@ -1,4 +1,4 @@
-//! How far two who answered the same agree: counts of pairs, the share of equal ones, and Cohen's κ.
+//! Inter-rater agreement: confusion counts, percent agreement and Cohen's κ.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,21 @@ use serde::{Deserialize, Serialize};
 use super::answers::Answers;
 use super::questionnaire::Scale;
 
-/// Pairs of labels that two have given to the same items, counted.
+/// A confusion matrix: how often two assessors gave each pair of labels to the same item.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Confusion {
-    /// By the first one's label, then by the second one's.
+    /// Counts by the first assessor's label, then by the second's.
     pub counts: BTreeMap<String, BTreeMap<String, u32>>,
 }
 
 impl Confusion {
-    /// Counts a pair.
+    /// Counts one pair of labels.
     pub fn add(&mut self, first: &str, second: &str) {
         *self.counts.entry(first.to_owned()).or_default().entry(second.to_owned()).or_default() += 1;
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds the counts of another matrix.
     pub fn merge(&mut self, other: &Self) {
         for (first, seconds) in &other.counts {
             for (second, count) in seconds {
@@ -30,7 +30,7 @@ impl Confusion {
         }
     }
 
-    /// Counts what two have answered to the same items, each under its kind.
+    /// Counts the labels that two assessors gave to the same items, in one matrix for each kind of item.
     pub fn compare(first: &Answers, second: &Answers, into: &mut BTreeMap<String, Self>) {
         for (item, given) in &first.0 {
             if let (Some(one), Some(other)) = (given.label.as_deref(), second.label(item)) {
@@ -39,13 +39,13 @@ impl Confusion {
         }
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     #[must_use]
     pub fn pairs(&self) -> u32 {
         self.counts.values().flat_map(BTreeMap::values).sum()
     }
 
-    /// The share of pairs that are equal; none without pairs.
+    /// The share of pairs with equal labels; none without pairs.
     #[must_use]
     pub fn agreement(&self) -> Option<f64> {
         let equal: u32 = self.counts.iter().filter_map(|(label, seconds)| seconds.get(label)).sum();
@@ -53,8 +53,8 @@ impl Confusion {
         (pairs > 0).then(|| f64::from(equal) / f64::from(pairs))
     }
 
-    /// Cohen's κ: agreement beyond what chance gives. Where labels are ordered, what is far apart weighs more, by the
-    /// square of its distance. None when chance alone would agree always.
+    /// Cohen's κ, the agreement beyond chance. On an ordered scale, disagreements are weighted by the square
+    /// of their distance. None when chance alone would agree on everything.
     #[must_use]
     pub fn kappa(&self, scale: &Scale) -> Option<f64> {
         let labels = scale.labels;
@@ -86,7 +86,7 @@ fn distance(scale: &Scale, row: usize, column: usize) -> f64 {
     steps * steps
 }
 
-/// The kind of an item by its id: a kind and a number, or a kind alone.
+/// The kind of an item: its id without the number at the end.
 fn kind_of(id: &str) -> &str {
     match id.rsplit_once('_') {
         Some((kind, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => kind,
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn kappa_is_agreement_beyond_chance() {
-        // The textbook's: 20 and 15 of 50 agree; 0.7 seen, 0.5 by chance.
+        // The textbook example: 20 and 15 of 50 agree, so 0.7 observed and 0.5 expected by chance.
         let confusion = counted(&[("yes", "yes", 20), ("yes", "no", 5), ("no", "yes", 10), ("no", "no", 15)]);
         assert_eq!(confusion.agreement(), Some(0.7));
         assert!((confusion.kappa(&PLAIN).unwrap() - 0.4).abs() < 1e-12);
@@ -119,8 +119,8 @@ mod tests {
 
     #[test]
     fn what_is_far_apart_weighs_more_where_labels_are_ordered() {
-        // Rows 2, 1, 1; columns 1, 1, 2. Seen: one pair at distance 2 → 4. By chance: (2·1·1 + 2·2·4 + 1·1·1 + 1·2·1
-        // + 1·1·4 + 1·1·1) ÷ 4 = 26 ÷ 4 = 6.5. 1 − 4 ÷ 6.5.
+        // Row sums 2, 1, 1; column sums 1, 1, 2. Observed: one pair at distance 2, so 4. Expected: (2·1·1 +
+        // 2·2·4 + 1·1·1 + 1·2·1 + 1·1·4 + 1·1·1) ÷ 4 = 26 ÷ 4 = 6.5. κ = 1 − 4 ÷ 6.5.
         let confusion = counted(&[("a", "a", 1), ("a", "c", 1), ("b", "b", 1), ("c", "c", 1)]);
         assert!((confusion.kappa(&ORDERED).unwrap() - (1.0 - 4.0 / 6.5)).abs() < 1e-12);
     }

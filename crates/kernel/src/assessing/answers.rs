@@ -1,4 +1,4 @@
-//! Answers as they come from an assessor: checked against what was asked, and their quotations against the texts.
+//! An assessor's answers, checked against the questionnaire; quotations are checked against the texts.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use serde_json::Value;
 use super::questionnaire::{Choice, Item, Questionnaire, Scale};
 use super::quoting;
 
-/// More mistakes than this are not told.
+/// The most mistakes that are reported back.
 const MOST_TOLD: usize = 12;
-/// As much of what somebody answered is shown in a message.
+/// The most characters of an answer that an error message quotes.
 const LONGEST_SHOWN: usize = 60;
 
-/// What was answered, by item.
+/// Answers by item id.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Answers(pub BTreeMap<String, Given>);
@@ -21,31 +21,31 @@ pub struct Answers(pub BTreeMap<String, Given>);
 /// The answer to one item.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Given {
-    /// One of the labels.
+    /// The chosen label, for an item with labels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// Or a number.
+    /// The number, for an item with a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<f64>,
-    /// Words of the text that bear it out; they are there.
+    /// The quotation that supports the answer; verified to be in the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote: Option<Quotation>,
 }
 
-/// Words of a text, and where they stand.
+/// Words of a text and their position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quotation {
-    /// The text's own words; empty where they are personal.
+    /// The text's own words; empty where the text is personal.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
-    /// As byte offsets.
+    /// Start and end as byte offsets.
     pub span: (usize, usize),
 }
 
-/// Answers that could be read, with what had to be struck from them.
+/// Parsed answers, and the quotations that were struck from them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
-    /// All of them.
+    /// One answer for each item.
     pub answers: Answers,
     /// Quotations that are not in the text.
     pub struck: Vec<Struck>,
@@ -54,18 +54,18 @@ pub struct Read {
 /// A quotation that is not in the text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Struck {
-    /// Of which item.
+    /// The id of the item.
     pub item: String,
-    /// What was quoted; empty when a quotation was needed and none was given.
+    /// The words quoted; empty when a required quotation is missing.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub quote: String,
-    /// The label before and after, where that changed it.
+    /// The label before and after it was lowered; none if it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lowered: Option<(String, String)>,
 }
 
 impl Questionnaire {
-    /// Reads an answer. What was not asked is not read.
+    /// Parses an answer. Fields that were not asked for are ignored.
     ///
     /// # Errors
     /// What is wrong with it, item by item, for whoever is to answer again.
@@ -145,41 +145,41 @@ impl Questionnaire {
     }
 }
 
-/// The label somebody means: capitals and blanks around it do not matter.
+/// The label that matches an answer; case and surrounding blanks are ignored.
 fn label(scale: &Scale, said: &str) -> Option<&'static str> {
     scale.labels.iter().copied().find(|known| known.eq_ignore_ascii_case(said.trim()))
 }
 
 impl Answers {
-    /// Notes a label, as a court's own reading gives it.
+    /// Sets a label, for the court's own reading.
     pub fn put_label(&mut self, item: impl Into<String>, label: &str) {
         self.0.insert(item.into(), Given { label: Some(label.to_owned()), ..Given::default() });
     }
 
-    /// Notes a number.
+    /// Sets a number, for the court's own reading.
     pub fn put_number(&mut self, item: impl Into<String>, number: f64) {
         self.0.insert(item.into(), Given { number: Some(number), ..Given::default() });
     }
 
-    /// The label of an item.
+    /// The label of an item, if it has one.
     #[must_use]
     pub fn label(&self, item: &str) -> Option<&str> {
         self.0.get(item)?.label.as_deref()
     }
 
-    /// The number of an item.
+    /// The number of an item, if it has one.
     #[must_use]
     pub fn number(&self, item: &str) -> Option<f64> {
         self.0.get(item)?.number
     }
 
-    /// The words that bear an item out.
+    /// The quotation that supports an item, if there is one.
     #[must_use]
     pub fn quote(&self, item: &str) -> Option<&Quotation> {
         self.0.get(item)?.quote.as_ref()
     }
 
-    /// The same without anybody's words.
+    /// A copy without quotations, for personal texts.
     #[must_use]
     pub(super) fn without_words(mut self) -> Self {
         for quote in self.0.values_mut().filter_map(|given| given.quote.as_mut()) {

@@ -1,4 +1,4 @@
-//! From what assessors have answered to a verdict that says whose answers it rests on.
+//! Turns the assessors' reports into a verdict that names the assessor it rests on.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -12,35 +12,35 @@ use crate::rounding::round;
 use crate::rulebook::Rulebook;
 use crate::verdict::{Assessor, Reason, Severity};
 
-/// More struck quotations than this are counted, not shown.
+/// The most struck quotations that a reason shows; the others are counted.
 const MOST_SHOWN: usize = 3;
 
-/// What one assessor came to.
+/// The report of one assessor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// Who.
+    /// The assessor.
     pub assessor: Assessor,
-    /// What they answered, or why nothing can be done with it.
+    /// The answers, or why they are not usable.
     pub answers: Result<Answers, String>,
-    /// What had to be struck from it.
+    /// Quotations that were struck.
     pub struck: Vec<Struck>,
 }
 
-/// What assessors came to together.
+/// The result of all reports on a submission.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Concluded {
-    /// The document with the findings, as it was judged.
+    /// The document with the findings that were judged.
     pub document: String,
-    /// What is to be said about the assessors.
+    /// Reasons that concern the assessors.
     pub remarks: Vec<Reason>,
-    /// The verdict, as JSON, remarks and all.
+    /// The verdict as JSON, including the remarks.
     pub verdict: String,
-    /// How far the assessors are apart.
+    /// The disagreement between the assessors, from 0 to 1.
     pub disagreement: f64,
 }
 
-/// Judges a document by what assessors have reported. A person outranks models; when nobody's report can be used, the
-/// court's own reading takes over, and the verdict says so.
+/// Judges a document by the assessors' reports. A person outranks models; when no report is usable, the
+/// court's own reading is used, and the verdict says so.
 pub(super) fn conclude<C: Assessable>(
     book: &Rulebook<C::Rules>,
     document: &str,
@@ -69,7 +69,7 @@ pub(super) fn conclude<C: Assessable>(
     Ok(Concluded { document, remarks, verdict, disagreement: everybody.disagreement })
 }
 
-/// The verdict on a document with findings, with what is to be said about the assessors.
+/// The verdict on a document with findings, with the remarks about the assessors added.
 pub(super) fn verdict<C: Assessable>(
     book: &Rulebook<C::Rules>,
     document: &str,
@@ -80,7 +80,7 @@ pub(super) fn verdict<C: Assessable>(
 }
 
 impl Assessor {
-    /// Whether a person has answered, or several: people are never put together with models.
+    /// Whether a person has answered; answers of people are never merged with those of models.
     #[must_use]
     pub fn is_person(&self) -> bool {
         let first = self.version.split(' ').next();
@@ -105,7 +105,7 @@ fn panel_remark(several: &[(&Report, &Answers)], disagreement: f64) -> Reason {
     Reason::new("assessor.panel", Severity::Info, message)
 }
 
-/// Whose report could not be used.
+/// The remark about a report that was not usable.
 fn left_out(report: &Report, replaced: bool) -> Option<Reason> {
     let problem = report.answers.as_ref().err()?;
     let name = &report.assessor.name;
@@ -120,7 +120,7 @@ fn left_out(report: &Report, replaced: bool) -> Option<Reason> {
     })
 }
 
-/// What an assessor quoted and nobody wrote.
+/// The remark about quotations that are not in the text.
 fn struck(report: &Report, personal: bool) -> Option<Reason> {
     let (count, name) = (report.struck.len(), &report.assessor.name);
     if count == 0 {
@@ -134,7 +134,7 @@ fn struck(report: &Report, personal: bool) -> Option<Reason> {
     Some(shown.fold(reason, |reason, struck| reason.showing("assessor", struck.quote.clone())))
 }
 
-/// The same verdict with more reasons; every other byte stays as it is.
+/// Appends reasons to a verdict and leaves all its other bytes unchanged.
 fn with_remarks(verdict: &str, remarks: &[Reason]) -> Option<String> {
     #[derive(Deserialize, Serialize)]
     struct Opened<'a> {

@@ -1,4 +1,4 @@
-//! A court whose findings others make, whichever it is.
+//! A type-erased interface to courts whose findings can be made by assessors.
 
 use super::answers::Answers;
 use super::concluding::{Concluded, Report, conclude};
@@ -8,9 +8,9 @@ use super::{Assessable, Assessed};
 use crate::any_court::{AnyRulebook, DecideError, typed};
 use crate::rulebook::RulebookError;
 
-/// What can be asked of such a court whatever its types are.
+/// An [`Assessable`] court with its types erased.
 pub trait AnyBench: Send + Sync {
-    /// The court.
+    /// The court's name.
     fn court(&self) -> &'static str;
     /// See [`Assessable::BENCH`].
     fn name(&self) -> &'static str;
@@ -21,23 +21,22 @@ pub trait AnyBench: Send + Sync {
     /// See [`Assessable::PROMPT`].
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// Lists every mistake in the prompt.
     fn prompt(&self) -> Result<Prompt, RulebookError>;
     /// See [`Assessable::ask`].
     ///
     /// # Errors
-    /// A refusal, or our own fault.
+    /// A refusal, or an internal error.
     fn ask(&self, book: &AnyRulebook, document: &str) -> Result<Questionnaire, DecideError>;
     /// See [`Assessable::own_answers`].
     ///
     /// # Errors
-    /// A refusal, or our own fault.
+    /// A refusal, or an internal error.
     fn own(&self, book: &AnyRulebook, document: &str) -> Result<Answers, DecideError>;
-    /// Judges a document by what assessors have reported, or by the court's own reading where nobody's report can be
-    /// used.
+    /// Judges a document by the assessors' reports, or by the court's own reading when no report is usable.
     ///
     /// # Errors
-    /// A refusal, or our own fault.
+    /// A refusal, or an internal error.
     fn conclude(
         &self,
         book: &AnyRulebook,

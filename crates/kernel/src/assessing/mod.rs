@@ -1,8 +1,9 @@
-//! Findings that others make: a court asks, a model or a person answers, the court computes.
+//! Assessment by models and people: the court asks, an assessor answers, the court computes.
 //!
-//! An assessor is never asked for a score. The court reads its document, makes a list of small questions out of it,
-//! each with the answers that it may have, and turns the answers into findings. So whoever answers can only choose
-//! among what the court can compute with; several assessors answer the very same questions, and can be compared.
+//! An assessor is never asked for a score. The court turns its document into a list of small questions, each
+//! with a fixed set of answers, and turns the answers into findings. An assessor can therefore only choose
+//! among values that the court can compute with, and several assessors answer the same questions and can be
+//! compared.
 
 mod agreement;
 mod answers;
@@ -31,34 +32,34 @@ use crate::refusal::Refusal;
 use crate::rulebook::Rulebook;
 use crate::verdict::Assessor;
 
-/// A court whose findings others can make.
+/// A court whose findings can be made by assessors.
 pub trait Assessable: Court {
-    /// The first part of the names of the streams in which its submissions wait for an assessor.
+    /// The first part of the stream names of its bench.
     const BENCH: &'static str;
-    /// What a model is told: a text like a rulebook.
+    /// The prompt for models, a text in the form of a rulebook.
     const PROMPT: &'static str;
-    /// Whether what is quoted to an assessor is personal: then none of it enters the chain.
+    /// Whether the text shown to an assessor is personal: then none of it enters the ledger.
     const PERSONAL: bool;
-    /// The kinds of items with the labels they may have.
+    /// The scale of each kind of item.
     const SCALES: &'static [(&'static str, &'static Scale)];
 
-    /// What there is to be found out about a document.
+    /// The questions about a document.
     ///
     /// # Errors
-    /// A refusal, when the document cannot be read or there is nothing to ask.
+    /// The document cannot be read, or there is nothing to ask.
     fn ask(book: &Rulebook<Self::Rules>, document: &str) -> Result<Questionnaire, Refusal>;
 
-    /// What the court's own reading would answer: to be compared with others.
+    /// The answers of the court's own reading, to be compared with those of assessors.
     ///
     /// # Errors
-    /// A refusal, when the document cannot be read.
+    /// The document cannot be read.
     fn own_answers(book: &Rulebook<Self::Rules>, document: &str) -> Result<Answers, Refusal>;
 
-    /// The document with findings in it, ready to be judged and without what is personal: what these answers of this
-    /// assessor come to, or the court's own reading when there are none.
+    /// The document with findings in it, ready to be judged and without personal text. The findings are made
+    /// from the answers of this assessor, or by the court's own reading when there are none.
     ///
     /// # Errors
-    /// A refusal, when the document cannot be read.
+    /// The document cannot be read.
     fn with_findings(
         book: &Rulebook<Self::Rules>,
         document: &str,

@@ -1,18 +1,18 @@
-//! Several assessors on one submission: labels by majority, numbers by the middle one.
+//! Merges the answers of several assessors: labels by majority, numbers by median.
 
 use super::answers::{Answers, Given};
 use super::questionnaire::{Choice, Questionnaire, Scale};
 
-/// What several have answered together.
+/// The merged answers of several assessors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Merged {
     /// One answer to each item.
     pub answers: Answers,
-    /// How far they are apart, from 0 to 1: the mean over the items.
+    /// The disagreement, from 0 to 1: the mean over the items.
     pub disagreement: f64,
 }
 
-/// Puts answers together. An item that nobody has answered is left out.
+/// Merges answers. An item without any answer is left out.
 #[must_use]
 pub fn merge(asked: &Questionnaire, all: &[&Answers]) -> Merged {
     let mut answers = Answers::default();
@@ -32,7 +32,7 @@ pub fn merge(asked: &Questionnaire, all: &[&Answers]) -> Merged {
     Merged { answers, disagreement: if items > 0.0 { apart / items } else { 0.0 } }
 }
 
-/// The label that most have given, of several such the worst, with the words of the first who gave it.
+/// The most frequent label, the worst one in a tie, with the quotation of the first assessor who chose it.
 fn by_majority(scale: &Scale, given: &[&Given]) -> Option<(Given, f64)> {
     let places: Vec<usize> = given.iter().filter_map(|given| scale.place(given.label.as_deref()?)).collect();
     let votes = |place: usize| places.iter().filter(|other| **other == place).count();
@@ -56,7 +56,7 @@ fn steps(count: usize) -> f64 {
     count as f64
 }
 
-/// The middle number; between the two in the middle where they are even.
+/// The median; with an even count, the mean of the two numbers in the middle.
 fn by_median(given: &[&Given], range: f64) -> Option<(Given, f64)> {
     let mut numbers: Vec<f64> = given.iter().filter_map(|given| given.number).collect();
     numbers.sort_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! What a model is told: named, versioned and checked like a rulebook.
+//! Prompts for models, named, versioned and validated like rulebooks.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +8,18 @@ use super::questionnaire::Questionnaire;
 use crate::court::to_json;
 use crate::rulebook::{Fault, Rulebook, Rules};
 
-/// A prompt that could be read.
+/// A parsed prompt.
 pub type Prompt = Rulebook<PromptRules>;
 
-/// The words of a prompt.
+/// The texts of a prompt.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PromptRules {
-    /// Who the model is to be, and how it answers.
+    /// The system message: the model's role and the form of its answers.
     pub system: String,
-    /// What is asked of each kind of item.
+    /// The question for each kind of item.
     pub questions: BTreeMap<String, String>,
-    /// What is said when an answer could not be read; what is wrong with it follows.
+    /// The message after an answer that could not be parsed; the mistakes are appended.
     pub repair: String,
 }
 
@@ -36,7 +36,8 @@ impl Rules for PromptRules {
 }
 
 impl PromptRules {
-    /// What the model is asked, as JSON: what people wrote stands in it as texts, which no words of theirs can leave.
+    /// The user message as JSON: submitted texts are JSON strings, so they cannot break out into
+    /// instructions.
     #[must_use]
     pub fn question(&self, asked: &Questionnaire) -> String {
         let texts: serde_json::Map<String, serde_json::Value> =

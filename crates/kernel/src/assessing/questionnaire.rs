@@ -1,74 +1,74 @@
-//! What is asked about a submission: items with the answers they may have.
+//! The questions about a submission, each with its possible answers.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// Everything that is asked about one submission, and the texts it is about.
+/// All questions about one submission, and the texts they refer to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Questionnaire {
-    /// What people wrote: data, whatever it says.
+    /// Submitted texts: always data, never instructions.
     pub sources: Vec<Source>,
-    /// In order; each is answered.
+    /// The questions in order; each must be answered.
     pub items: Vec<Item>,
 }
 
-/// A text that the items are about.
+/// A text that the items refer to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Source {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// As it was written.
+    /// The text as submitted.
     pub text: String,
 }
 
-/// One thing that is asked.
+/// One question.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Item {
-    /// Unique in the questionnaire: its kind and a number.
+    /// Unique in the questionnaire: the kind and a number.
     pub id: String,
-    /// What kind of question it is.
+    /// The kind of question.
     pub kind: &'static str,
-    /// What it is about, such as the words of a claim.
+    /// The subject, such as the words of a claim.
     pub about: String,
-    /// Which answers there are.
+    /// The possible answers.
     pub choice: Choice,
-    /// The text in which words that bear the answer out must stand; none when no words are wanted.
+    /// The text that must contain the supporting quotation; none when no quotation is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<&'static str>,
 }
 
-/// Which answers an item may have.
+/// The possible answers to an item.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Choice {
-    /// One of these.
+    /// One label of a scale.
     Label(&'static Scale),
-    /// A number in these bounds.
+    /// A number within bounds.
     Number {
-        /// At least.
+        /// The minimum.
         least: f64,
-        /// At most.
+        /// The maximum.
         most: f64,
     },
 }
 
-/// Labels to choose among.
+/// The labels of an item.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Scale {
-    /// In order, the best first, where they have one.
+    /// The labels, the best first where they are ordered.
     pub labels: &'static [&'static str],
-    /// Whether neighbours are nearer to each other than others.
+    /// Whether the labels are ordered, so that neighbours disagree less.
     pub ordered: bool,
-    /// Those that need words to bear them out.
+    /// The labels that need a supporting quotation.
     #[serde(skip)]
     pub quoted: &'static [&'static str],
-    /// What a label becomes when the words given for it are not in the text.
+    /// The label that replaces one whose quotation is not in the text.
     #[serde(skip)]
     pub lowered: &'static [(&'static str, &'static str)],
 }
 
 impl Questionnaire {
-    /// The JSON Schema of an answer: every item once, nothing else.
+    /// The JSON Schema of an answer: every item once, and nothing else.
     #[must_use]
     pub fn schema(&self) -> Value {
         let properties: Map<String, Value> =
@@ -76,7 +76,7 @@ impl Questionnaire {
         object(properties)
     }
 
-    /// The text of this name; empty when there is none.
+    /// The text with this name; empty when there is none.
     #[must_use]
     pub fn source(&self, name: &str) -> &str {
         self.sources.iter().find(|source| source.name == name).map_or("", |source| &source.text)
@@ -84,7 +84,7 @@ impl Questionnaire {
 }
 
 impl Item {
-    /// The words come first: whoever answers looks before it decides.
+    /// The quotation precedes the label, so a model looks for evidence before it decides.
     fn schema(&self) -> Value {
         let mut properties = Map::new();
         if self.source.is_some() {
@@ -103,19 +103,19 @@ impl Item {
 }
 
 impl Scale {
-    /// The place of a label, from the best.
+    /// The index of a label, from the best.
     #[must_use]
     pub fn place(&self, label: &str) -> Option<usize> {
         self.labels.iter().position(|known| *known == label)
     }
 
-    /// What becomes of a label whose words are not in the text.
+    /// The label that replaces one whose quotation is not in the text.
     pub(super) fn lower(&self, label: &'static str) -> &'static str {
         self.lowered.iter().find(|(from, _)| *from == label).map_or(label, |(_, to)| to)
     }
 }
 
-/// An object that has all of these and nothing else, as the strict mode of endpoints wants it.
+/// An object schema with exactly these properties, as the strict mode of model endpoints requires.
 fn object(properties: Map<String, Value>) -> Value {
     let required: Vec<&String> = properties.keys().collect();
     json!({ "type": "object", "required": required, "additionalProperties": false, "properties": properties })

@@ -1,6 +1,6 @@
-//! Finding quoted words in a text again, although whoever quoted them has changed blanks, case or quotation marks.
+//! Finds a quotation in a text, ignoring differences in whitespace, case and quotation marks.
 
-/// Where `quote` stands in `text`, as byte offsets; none when it does not.
+/// The byte range of `quote` in `text`; none when the text does not contain it.
 pub(super) fn find(text: &str, quote: &str) -> Option<(usize, usize)> {
     let quote = quote.trim();
     if quote.is_empty() {
@@ -11,7 +11,7 @@ pub(super) fn find(text: &str, quote: &str) -> Option<(usize, usize)> {
     }
     let (plain, places) = plain(text);
     let (wanted, _) = self::plain(quote);
-    // Ends that quotations are given and texts do not have.
+    // Punctuation that assessors add around a quotation.
     let wanted = wanted.trim_matches(|sign: char| matches!(sign, ' ' | '"' | '\'' | '.' | '…'));
     if wanted.is_empty() {
         return None;
@@ -22,7 +22,8 @@ pub(super) fn find(text: &str, quote: &str) -> Option<(usize, usize)> {
     Some((places.get(first)?.0, places.get(last)?.1))
 }
 
-/// A text in small letters with single blanks and plain signs, and where each letter of it comes from.
+/// The text in lower case with single blanks and plain punctuation, and the byte range of each of its
+/// characters.
 fn plain(text: &str) -> (String, Vec<(usize, usize)>) {
     let (mut plain, mut places) = (String::with_capacity(text.len()), Vec::with_capacity(text.len()));
     let mut blank = true;
@@ -45,7 +46,7 @@ fn plain(text: &str) -> (String, Vec<(usize, usize)>) {
     (plain, places)
 }
 
-/// Signs that are written in several ways.
+/// Maps typographic variants of a character to one of them.
 const fn alike(letter: char) -> char {
     match letter {
         '“' | '”' | '„' | '«' | '»' => '"',

@@ -1,35 +1,36 @@
-//! A sorted sequence that knows every item's rank: runs of items, in groups, with a running count over the groups.
+//! An order-statistic list: sorted runs of items, in groups, with a Fenwick tree over the group sizes.
 //!
-//! A million items do not fit into a processor's cache, and every look outside it costs as much as a hundred
-//! comparisons. So the structure is flat, what belongs together lies together, and a rank takes a handful of looks.
+//! A million items do not fit into the processor's cache, and a cache miss costs as much as a hundred
+//! comparisons. The structure is therefore flat, keeps neighbours in the same memory, and finds a rank with a
+//! handful of cache misses.
 
 #![allow(clippy::indexing_slicing, reason = "indices are those the structure itself has handed out")]
 
 use super::run::{Run, WIDTH};
 
-/// Items in ascending order, each once.
+/// Distinct items in ascending order.
 #[derive(Debug, Clone)]
 pub(super) struct Order<T> {
     leaves: Arena<Run<T>>,
     groups: Arena<Group<T>>,
-    /// The groups in order, and where each begins.
+    /// The groups in order; `firsts` holds the first item of each.
     order: Vec<usize>,
     firsts: Vec<T>,
     counts: Fenwick,
     len: usize,
 }
 
-/// Neighbouring leaves; never without one.
+/// Neighbouring leaves; at least one.
 #[derive(Debug, Clone)]
 struct Group<T> {
-    /// Where each leaf begins.
+    /// The first item of each leaf.
     firsts: Run<T>,
-    /// How many items each leaf has.
+    /// The number of items in each leaf.
     counts: Run<u32>,
     leaves: Run<u32>,
 }
 
-/// Things that keep their place, and places that are free again.
+/// A vector with a free list: elements keep their index.
 #[derive(Debug, Clone)]
 struct Arena<T> {
     things: Vec<T>,
@@ -86,7 +87,7 @@ impl<T: Ord + Copy + Default> Order<T> {
         self.tidy(at, leaf);
     }
 
-    /// How many items are smaller.
+    /// The number of smaller items.
     pub(super) fn rank(&self, item: &T) -> usize {
         if self.order.is_empty() {
             return 0;
@@ -105,7 +106,7 @@ impl<T: Ord + Copy + Default> Order<T> {
         leaves.flat_map(|leaf| self.leaves.things[*leaf as usize].items()).skip(skip - skipped)
     }
 
-    /// Where an item belongs: the place of its group, the group, and the leaf in it.
+    /// Where an item belongs: the index of its group in the order, the group, and the leaf within it.
     fn find(&self, item: &T) -> (usize, usize, usize) {
         let at = self.firsts.partition_point(|first| first <= item).saturating_sub(1);
         let group = self.order[at];
@@ -121,7 +122,7 @@ impl<T: Ord + Copy + Default> Order<T> {
         self.recount();
     }
 
-    /// Cuts a full leaf in half, and before that its group when that is full too.
+    /// Splits a full leaf, and first its group if that is full too.
     fn make_room(&mut self, at: usize, leaf: usize) {
         let group = &mut self.groups.things[self.order[at]];
         if group.leaves.is_full() {
@@ -137,7 +138,7 @@ impl<T: Ord + Copy + Default> Order<T> {
         group.add(leaf + 1, first, len, self.leaves.put(upper));
     }
 
-    /// Puts a leaf that has become small together with its neighbour, or gives it back when it is empty.
+    /// Merges a leaf that has become small with its neighbour, or frees it when it is empty.
     fn tidy(&mut self, at: usize, leaf: usize) {
         let group = &mut self.groups.things[self.order[at]];
         let counts = group.counts.items();
@@ -219,7 +220,7 @@ fn count(number: usize) -> u32 {
     number as u32
 }
 
-/// Running totals, updated and asked for in logarithmic time.
+/// A Fenwick tree: prefix sums with updates and queries in logarithmic time.
 #[derive(Debug, Clone, Default)]
 struct Fenwick {
     sums: Vec<usize>,
@@ -244,7 +245,7 @@ impl Fenwick {
         }
     }
 
-    /// The total of everything before `index`.
+    /// The sum of all elements before `index`.
     fn before(&self, mut index: usize) -> usize {
         let mut total = 0;
         while index > 0 {
@@ -254,7 +255,7 @@ impl Fenwick {
         total
     }
 
-    /// Where the item after the first `count` stands, and how many items stand before there.
+    /// The element that contains the item after the first `count`, and the sum of all elements before it.
     fn find(&self, count: usize) -> (usize, usize) {
         let (mut index, mut total) = (0, 0);
         let mut step = self.sums.len().next_power_of_two();

@@ -1,16 +1,16 @@
-//! A short sorted list that lies in one piece of memory and is searched in two looks.
+//! A short sorted array in contiguous memory, searched in two steps.
 
 #![allow(
     clippy::indexing_slicing,
     reason = "a run never holds more than its width, and `len` says how much it holds"
 )]
 
-/// The most items a run holds.
+/// The capacity of a run.
 pub(super) const WIDTH: usize = 64;
-/// How many items are looked at together.
+/// The number of items compared together.
 const BLOCK: usize = 4;
 
-/// Up to [`WIDTH`] items in place.
+/// Up to [`WIDTH`] items, stored inline.
 #[derive(Debug, Clone)]
 pub(super) struct Run<T> {
     items: [T; WIDTH],
@@ -40,7 +40,7 @@ impl<T: Copy + Default> Run<T> {
         &mut self.items[..self.len]
     }
 
-    /// There must be room.
+    /// Inserts an item; the run must not be full.
     pub(super) fn insert(&mut self, at: usize, item: T) {
         self.items.copy_within(at..self.len, at + 1);
         self.items[at] = item;
@@ -54,7 +54,7 @@ impl<T: Copy + Default> Run<T> {
         item
     }
 
-    /// The upper half, taken off.
+    /// Removes and returns the upper half.
     pub(super) fn split(&mut self) -> Self {
         let mut upper = Self::default();
         let half = self.len / 2;
@@ -64,7 +64,7 @@ impl<T: Copy + Default> Run<T> {
         upper
     }
 
-    /// There must be room.
+    /// Appends another run; both must fit.
     pub(super) fn append(&mut self, other: &Self) {
         self.items[self.len..self.len + other.len].copy_from_slice(other.items());
         self.len += other.len;
@@ -72,8 +72,9 @@ impl<T: Copy + Default> Run<T> {
 }
 
 impl<T: Ord + Copy + Default> Run<T> {
-    /// How many items are smaller, in two looks: in which block, and where in it. What belongs to one look is read at
-    /// once; halving would need fewer comparisons, but each would have to wait for the one before it.
+    /// The number of smaller items, in two steps: the block, then the index in it. The comparisons of a step
+    /// are independent, so they run in parallel; a binary search needs fewer of them, but each waits for the
+    /// last.
     pub(super) fn smaller(&self, item: &T) -> usize {
         let (blocks, _) = self.items().as_chunks::<BLOCK>();
         let before = BLOCK * blocks.iter().map(|[.., last]| usize::from(last < item)).sum::<usize>();
@@ -82,7 +83,7 @@ impl<T: Ord + Copy + Default> Run<T> {
         before + within.iter().map(|other| usize::from(other < item)).sum::<usize>()
     }
 
-    /// The last item that is not after this one, or the very first.
+    /// The index of the last item that is not greater than this one, or 0.
     pub(super) fn last_not_after(&self, item: &T) -> usize {
         let at = self.smaller(item);
         if self.items().get(at) == Some(item) { at } else { at.saturating_sub(1) }

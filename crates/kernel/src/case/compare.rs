@@ -1,4 +1,4 @@
-//! Comparing what came out with what must come out.
+//! Compares the actual verdict or refusal with the expected one.
 
 use serde_json::{Map, Value};
 
@@ -52,7 +52,7 @@ pub(super) fn compare_verdict(
 ) -> Result<Vec<Difference>, String> {
     let mut actual: Map<String, Value> =
         serde_json::from_str(verdict).map_err(|error| format!("the verdict is not readable: {error}"))?;
-    // The case's head names these: the court, the rulebook and, where it matters, the assessor.
+    // The header of the case file already names the court, the rulebook and, where it matters, the assessor.
     actual.remove("court");
     actual.remove("rulebook");
     let assessed = actual.remove("assessor").unwrap_or(Value::Null);

@@ -1,4 +1,4 @@
-//! Case files: what was given, what was submitted, and the verdict that must come out, for people who know the rules.
+//! Case files: rules, input and the expected verdict, written for people who know the rules.
 
 mod compare;
 mod format;
@@ -22,9 +22,9 @@ pub const NOT_CASES: &str = ".not-cases";
 /// A case that did not come out as it must, or could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseFailure {
-    /// The file, as it was named.
+    /// The file's name.
     pub file: String,
-    /// The case's title, as far as it could be read.
+    /// The title, if it could be read.
     pub title: Option<String>,
     /// One line for each difference.
     pub problems: Vec<String>,
@@ -33,11 +33,11 @@ pub struct CaseFailure {
     pub changes: Vec<CaseChange>,
 }
 
-/// Runs one case file and gives its title; `file` is what failures call it.
+/// Runs one case file and returns its title; `file` is its name in failures.
 ///
 /// # Errors
-/// Everything that came out differently, path by path, or why the file cannot be run. A file that expects nothing
-/// fails too: it would pass whatever the court did.
+/// Lists every difference path by path, or says why the file cannot be run. A file without expectations fails
+/// too: it would pass whatever the court does.
 pub fn run_case(courts: &[Arc<dyn AnyCourt>], file: &str, text: &str) -> Result<String, CaseFailure> {
     let fail = |title, problems, changes| CaseFailure { file: file.to_owned(), title, problems, changes };
     let case = CaseFile::read(text).map_err(|problem| fail(None, vec![problem], Vec::new()))?;
@@ -78,7 +78,7 @@ fn shipped(court: &dyn AnyCourt, name: &str) -> Result<AnyRulebook, String> {
     court.read_rulebook(&format!("{name}.toml"), text).map_err(|error| error.to_string())
 }
 
-/// Judges a document and compares what comes out.
+/// Judges a document and compares the result.
 fn judge(
     court: &dyn AnyCourt,
     book: &AnyRulebook,

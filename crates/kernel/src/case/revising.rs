@@ -1,4 +1,4 @@
-//! Revising what has happened in a story, as a judge would, and comparing what comes of it.
+//! Revises the history of a story, as a judge would, and compares the result.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use crate::revision::{Overlay, RECORD_REVISED, RecordRevised, Retrial, Revised, 
 use crate::{Actor, Moment, RulebookRef};
 
 impl Story<'_> {
-    /// Revises everything before this step.
+    /// Revises all steps before this one.
     pub(super) fn revise(
         &mut self,
         revise: &Revise,
@@ -46,7 +46,7 @@ impl Story<'_> {
         }
     }
 
-    /// The records must give the same verdicts and the same state after a revision too.
+    /// Replays the records with the revision applied; the verdicts and the state must be the same.
     pub(super) fn replay_revised(&self, position: u64) -> Result<Box<dyn AnyStream>, String> {
         let overlay = self.overlay(position)?;
         let mut again = self.court.empty(self.any_stream.stream().clone());
@@ -77,7 +77,7 @@ impl Story<'_> {
         noted.map(|()| overlay).map_err(|error| error.to_string())
     }
 
-    /// Exactly these verdicts must have changed, by the records after the first so many.
+    /// Compares the revised verdicts, found in the records after the first `first`, with the expected ones.
     fn compare_revised(
         &self,
         expected: &[ExpectedRevised],
@@ -118,7 +118,7 @@ impl Story<'_> {
         Ok(differences)
     }
 
-    /// Where a correction says `step`, the court is told the position of the record.
+    /// Replaces `step` in an amendment by the position of that step's record.
     fn with_positions(&self, amendment: &Value) -> Result<Value, String> {
         let mut amendment = amendment.clone();
         let fields = amendment.as_object_mut().into_iter().flat_map(|object| object.values_mut());

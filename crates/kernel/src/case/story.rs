@@ -1,4 +1,4 @@
-//! Playing a story as the clerk would: deadlines first, then the step, then the boards; and once more in replay.
+//! Plays a story like the clerk: deadlines first, then the step, then the boards. Replays it afterwards.
 
 use std::collections::BTreeMap;
 
@@ -14,18 +14,18 @@ use crate::{
     Actor, Board, Draft, Head, Millis, Moment, PlacedChange, Record, RecordRef, StandingChange, StreamId,
 };
 
-/// Every story begins on 2026-01-01 at midnight.
+/// Every story begins at 2026-01-01T00:00:00Z.
 const START: Moment = Moment::from_millis(1_767_225_600_000);
 
 pub(super) struct Story<'a> {
     pub(super) court: &'a dyn AnyCourt,
     pub(super) book: AnyRulebook,
-    /// All rulebooks there have been: a revision may bring another.
+    /// All rulebooks used so far: a revision may add one.
     pub(super) books: Vec<AnyRulebook>,
     pub(super) any_stream: Box<dyn AnyStream>,
     pub(super) head: Head,
     pub(super) records: Vec<Record>,
-    /// Where the first record of each step stands.
+    /// The position of the first record of each step.
     pub(super) positions: Vec<u64>,
     boards: BTreeMap<String, Board>,
 }
@@ -150,7 +150,7 @@ impl Story<'_> {
         }
     }
 
-    /// The records alone must give the same verdicts and the same state.
+    /// Replays the records; the verdicts and the state must be the same.
     fn replay(&self) -> Result<(), String> {
         let mut again = self.court.empty(self.any_stream.stream().clone());
         for record in &self.records {
@@ -168,7 +168,7 @@ impl Story<'_> {
         Err("replay ends in another state".to_owned())
     }
 
-    /// A recorded verdict must come out the same on the state just before it.
+    /// Judges a record again on the state just before it; the verdict must be the same.
     pub(super) fn compare(&self, state: &dyn AnyStream, record: &RecordRef<'_>) -> Result<(), String> {
         let book = self.books.iter().find(|book| state.rulebook() == Some(&book.reference));
         let Some(book) = book.filter(|_| record.kind != RECORD_REVISED) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Single values of a verdict that is too long to write down, each found by its path.
+//! Compares single values of a long verdict, each selected by its path.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::compare::{Difference, compare};
 
-/// The differences between the values that were expected and those of a verdict.
+/// The differences between the expected values and those of a verdict.
 pub(super) fn compare_values(
     expected: &BTreeMap<String, Value>,
     verdict: &str,
@@ -21,8 +21,8 @@ pub(super) fn compare_values(
     Ok(differences)
 }
 
-/// The value at a path such as `detail.total`, `reasons[0].code` or `derivation[coverage.f1].value`: what stands in
-/// brackets is a place, or the term or code of an item: of several, the last.
+/// The value at a path such as `detail.total`, `reasons[0].code` or `derivation[coverage.f1].value`. Brackets
+/// hold an index, or the term or code of an item; the last such item is selected.
 fn find<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     let mut at = value;
     let mut rest = path;

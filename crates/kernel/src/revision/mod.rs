@@ -1,5 +1,5 @@
-//! Revising a history: the same records under another rulebook or with corrections, what would come of it, and what
-//! is written down when it is adopted. Nothing is overwritten: what a revision replaces stays where it is.
+//! Revisions: judge a history again under another rulebook or with corrections, report the effect, and record
+//! it when it is adopted. Nothing is overwritten: the records that a revision replaces stay in the ledger.
 
 mod overlay;
 mod report;
@@ -21,81 +21,81 @@ pub use report::{BoardMoves, ChangedVerdict, Judged, Move, Place, RevisionReport
 pub use retrial::{Books, Retrial, Revised};
 pub use standings::Standings;
 
-/// Written once for every record that a revision changes.
+/// The kind of record written for each record that a revision changes.
 pub const RECORD_REVISED: &str = "RecordRevised";
-/// Written after those: from here on, they count.
+/// The kind of record written after those; it puts the revision into effect.
 pub const HISTORY_REVISED: &str = "HistoryRevised";
 
-/// What is to be different about a history.
+/// A requested change to a history.
 #[derive(Debug, Clone)]
 pub struct Revision {
-    /// What all of it is judged by; as before otherwise.
+    /// The rulebook to judge by; none keeps the current one.
     pub rulebook: Option<AnyRulebook>,
-    /// Corrections, each in the form that the court knows.
+    /// Corrections, in the form that the court defines.
     pub amendments: Vec<Value>,
-    /// Why: recorded, and shown to whom it concerns.
+    /// The reason: recorded, and shown to the participants concerned.
     pub reason: String,
 }
 
-/// A correction, as a court is asked to make it.
+/// One correction, passed to the court.
 #[derive(Debug, Clone, Copy)]
 pub struct Correction<'a> {
-    /// What is to be corrected, in the court's own form.
+    /// The correction, in the form that the court defines.
     pub amendment: &'a Value,
-    /// Who says so.
+    /// The actor who requested it.
     pub actor: &'a Actor,
-    /// Why.
+    /// The reason.
     pub reason: &'a str,
 }
 
-/// What is to be different, as it is asked of every event.
+/// A revision in the form that is applied to each event.
 #[derive(Debug)]
 pub struct Revising<'a> {
-    /// What it is judged by, when that is another one.
+    /// The rulebook to judge by, if it is another one.
     pub rulebook: Option<&'a RulebookRef>,
     /// The corrections.
     pub corrections: Vec<Correction<'a>>,
 }
 
-/// What has become of a recorded event.
+/// The result of judging a recorded event again.
 #[derive(Debug)]
 pub struct Retried {
-    /// Whom it is about.
+    /// The participant that it concerns.
     pub participant: Option<SmolStr>,
-    /// The corrections that were about it, by their number from 0.
+    /// The indexes of the corrections that match it.
     pub corrections: Vec<usize>,
-    /// The event, where it was corrected or judged again.
+    /// The event as JSON, if it was corrected or judged again.
     pub body: Option<String>,
-    /// The verdict, where it is one.
+    /// The verdict, if something was judged.
     pub verdict: Option<String>,
-    /// Why it would not have been taken up: then it counts nothing.
+    /// Why the event would be refused; then it does not count.
     pub refusal: Option<Refusal>,
 }
 
-/// What a record says in a revised history. The verdict stands beside it.
+/// The body of a record that replaces another one. The new verdict is stored beside it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct RecordRevised {
-    /// Which record.
+    /// The position of the replaced record.
     pub position: u64,
-    /// The event in its place.
+    /// The event that replaces the recorded one.
     pub event: Box<RawValue>,
-    /// Why it would not have been taken up: then it counts nothing.
+    /// Why the event would be refused; then it does not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<Refusal>,
 }
 
-/// A history was revised by the records before this one.
+/// The body of the record that concludes a revision.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct HistoryRevised {
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// What it is judged by now, when that is another one.
+    /// The new rulebook, if it is another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rulebook: Option<RulebookRef>,
-    /// What was corrected, in the court's own form.
+    /// The corrections, in the form that the court defines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub amendments: Vec<Value>,
-    /// How many records were revised: as many of the stream, just before this one, say how.
+    /// The number of revised records: that many records of the stream precede this one.
     pub revised: u64,
 }
 
@@ -105,16 +105,16 @@ enum Written<R, H> {
     HistoryRevised(H),
 }
 
-/// Whether a record is part of a revision: no state is made of it by itself.
+/// Whether a record is part of a revision; no state is folded from such a record.
 pub(crate) fn is_one(kind: &str) -> bool {
     matches!(kind, RECORD_REVISED | HISTORY_REVISED)
 }
 
 impl RecordRevised {
-    /// From the record that says it.
+    /// Parses the body of a record.
     ///
     /// # Errors
-    /// When it says something else.
+    /// The record is of another kind or malformed.
     pub fn read(record: &RecordRef<'_>) -> Result<Self, Unreadable> {
         match serde_json::from_str(record.body) {
             Ok(Written::<Self, HistoryRevised>::RecordRevised(revised)) => Ok(revised),
@@ -122,7 +122,7 @@ impl RecordRevised {
         }
     }
 
-    /// The participant is told that there is something to read; nobody else but judges.
+    /// The notice of a revised record: only the participant and judges receive it.
     pub(crate) fn notice(&self, participant: Option<&SmolStr>) -> Notice {
         let audience = participant.map_or(Audience::Judges, |who| Audience::Participant(who.clone()));
         let data = format!(r#"{{"kind":"{RECORD_REVISED}","revises":{}}}"#, self.position);
@@ -135,10 +135,10 @@ impl RecordRevised {
 }
 
 impl HistoryRevised {
-    /// From the record that says it.
+    /// Parses the body of a record.
     ///
     /// # Errors
-    /// When it says something else.
+    /// The record is of another kind or malformed.
     pub fn read(record: &RecordRef<'_>) -> Result<Self, Unreadable> {
         match serde_json::from_str(record.body) {
             Ok(Written::<RecordRevised, Self>::HistoryRevised(revised)) => Ok(revised),
@@ -151,7 +151,7 @@ impl HistoryRevised {
     }
 }
 
-/// Everybody is told that it happened. Why, and what came of it, may be what the public is not to know yet.
+/// The public notice of a revision. The reason and the effect may not be public yet, so neither is included.
 pub(crate) fn notice_of_history() -> Notice {
     Notice { audience: Audience::Everyone, data: format!(r#"{{"kind":"{HISTORY_REVISED}"}}"#) }
 }

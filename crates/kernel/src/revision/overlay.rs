@@ -1,4 +1,4 @@
-//! What revisions have laid over the records of a history, and folding it with that.
+//! The overlay of revisions over the records of a stream, and folding a stream with it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,16 +7,16 @@ use super::{RECORD_REVISED, RecordRevised, is_one};
 use crate::any_court::{AnyStream, Unreadable};
 use crate::record::RecordRef;
 
-/// What the records of a stream say now, where revisions have changed it.
+/// The revised content of a stream's records.
 #[derive(Debug, Default)]
 pub struct Overlay {
-    /// By the position of the record, what was laid over it, the last one last.
+    /// By the position of the record: its revisions, the latest last.
     layers: BTreeMap<u64, Vec<Layer>>,
 }
 
 #[derive(Debug)]
 struct Layer {
-    /// Where the revision stands.
+    /// The version of the revision in the stream.
     version: u64,
     position: u64,
     edition: u32,
@@ -25,21 +25,21 @@ struct Layer {
     refusal: Option<Cow<'static, str>>,
 }
 
-/// A record as it stands after revisions.
+/// A record with its revisions applied.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AsItStands<'a> {
     pub(super) record: RecordRef<'a>,
-    /// Why it would not have been taken up, and does not count.
+    /// Why it was set aside and does not count.
     pub(super) refusal: Option<&'a Cow<'static, str>>,
-    /// The last verdict there was, whatever has become of it; none when nothing was judged.
+    /// The last verdict, even if the event was set aside later; none when nothing was judged.
     pub(super) was_judged: Option<&'a str>,
 }
 
 impl Overlay {
-    /// Takes in a record of the stream.
+    /// Adds a record of the stream; records that are not of a revision are ignored.
     ///
     /// # Errors
-    /// When it is a revision that cannot be read.
+    /// A record of a revision cannot be parsed.
     pub fn note(&mut self, record: &RecordRef<'_>) -> Result<(), Unreadable> {
         if record.kind != RECORD_REVISED {
             return Ok(());
@@ -57,10 +57,10 @@ impl Overlay {
         Ok(())
     }
 
-    /// Folds a record into a state as it stands after the revisions before the stream's version `before`.
+    /// Folds a record into a state, with the revisions before the stream's version `before` applied.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// The record cannot be parsed.
     pub fn follow(
         &self,
         any_stream: &mut dyn AnyStream,
@@ -77,20 +77,20 @@ impl Overlay {
         }
     }
 
-    /// The record as it stands after the revisions before a version; none when it is of a revision itself, or does
-    /// not count.
+    /// The record with the revisions before a version applied; none when it is part of a revision, or set
+    /// aside.
     #[must_use]
     pub fn standing<'a>(&'a self, record: &RecordRef<'a>, before: u64) -> Option<RecordRef<'a>> {
         self.as_it_stands(record, before).filter(|found| found.refusal.is_none()).map(|found| found.record)
     }
 
-    /// Where the revision stands by which the record at a position was last changed.
+    /// The position of the latest revision of the record at a position.
     #[must_use]
     pub fn revised_at(&self, position: u64) -> Option<u64> {
         self.layers.get(&position)?.last().map(|layer| layer.position)
     }
 
-    /// None for what is of a revision itself.
+    /// None for a record of a revision.
     pub(super) fn as_it_stands<'a>(&'a self, record: &RecordRef<'a>, before: u64) -> Option<AsItStands<'a>> {
         if is_one(record.kind) {
             return None;

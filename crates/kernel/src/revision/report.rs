@@ -1,4 +1,4 @@
-//! What a revision would change: verdicts, and who moves where.
+//! The report of a revision: changed verdicts and changed ranks.
 
 use std::borrow::Cow;
 
@@ -7,90 +7,90 @@ use serde::{Deserialize, Serialize};
 use crate::rulebook::RulebookRef;
 use crate::{Moment, SmolStr, StreamId};
 
-/// What a revision would change, or has changed.
+/// The effect of a revision, proposed or adopted.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RevisionReport {
-    /// Which history.
+    /// The stream.
     pub stream: StreamId,
-    /// The last record of it that was looked at.
+    /// The last record of the stream that was read.
     pub position: u64,
-    /// What it is judged by so far.
+    /// The current rulebook.
     pub rulebook_before: Option<RulebookRef>,
-    /// What it would be judged by.
+    /// The rulebook after the revision.
     pub rulebook_after: Option<RulebookRef>,
-    /// How many verdicts there are.
+    /// The number of verdicts in the stream.
     pub verdicts: u64,
-    /// How many records would say something else, verdicts and what was corrected.
+    /// The number of records that would change, verdicts and corrected events.
     pub revised: usize,
-    /// Those that would come out otherwise, in order.
+    /// The verdicts that would change, in order.
     pub changed: Vec<ChangedVerdict>,
-    /// The boards on which somebody would move.
+    /// The boards on which ranks or points would change.
     pub boards: Vec<BoardMoves>,
 }
 
-/// A verdict that would come out otherwise.
+/// A verdict that a revision changes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChangedVerdict {
-    /// The record it stands in.
+    /// The position of its record.
     pub position: u64,
-    /// When that was received.
+    /// When its command was received.
     pub at: Moment,
-    /// Whom it is about.
+    /// The participant that it concerns.
     pub participant: Option<SmolStr>,
-    /// As it stands.
+    /// The current verdict.
     pub before: Judged,
-    /// As it would be.
+    /// The revised verdict.
     pub after: Judged,
 }
 
-/// A verdict in short.
+/// A summary of a verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
-    /// The result in one word; `refused` when it would not have been taken up, and counts nothing.
+    /// The outcome; `refused` when the event would be refused and does not count.
     pub outcome: Cow<'static, str>,
-    /// The result as a number.
+    /// The points.
     pub points: f64,
-    /// Why it would not have been taken up.
+    /// The code of the refusal.
     #[serde(default)]
     pub refusal: Option<Cow<'static, str>>,
 }
 
-/// Who would move on a board.
+/// The changes on one board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BoardMoves {
-    /// Which one.
+    /// The board's name.
     pub board: String,
-    /// Those who would stand elsewhere, the best of them first.
+    /// Participants whose place changes, by their new rank.
     pub moves: Vec<Move>,
 }
 
-/// Somebody who would stand elsewhere.
+/// A participant whose place changes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Move {
-    /// Who.
+    /// The participant.
     pub participant: SmolStr,
-    /// Where they stand; none when they are not on the board.
+    /// The current place; none when not on the board.
     pub before: Option<Place>,
-    /// Where they would stand.
+    /// The place after the revision.
     pub after: Option<Place>,
 }
 
 /// A place on a board.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Place {
-    /// 1, 2, 2, 4.
+    /// The rank: 1, 2, 2, 4.
     pub rank: usize,
-    /// What they have to show.
+    /// The points.
     pub points: f64,
 }
 
 impl Judged {
-    /// A verdict in short; none when it cannot be read.
+    /// Parses the summary of a verdict; none when it is malformed.
     pub(super) fn read(verdict: &str) -> Option<Self> {
         serde_json::from_str(verdict).ok()
     }
 
-    /// It would not have been taken up, because of this.
+    /// The summary of an event that would be refused with this code.
     pub(super) const fn refused(code: Cow<'static, str>) -> Self {
         Self { outcome: Cow::Borrowed("refused"), points: 0.0, refusal: Some(code) }
     }

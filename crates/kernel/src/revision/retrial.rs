@@ -1,4 +1,4 @@
-//! A history folded once more beside itself, with what is to be different; and what has come of that.
+//! Folds a history twice, as it is and as revised, and collects the differences.
 
 use super::overlay::{AsItStands, Overlay};
 use super::report::{ChangedVerdict, Judged, RevisionReport};
@@ -11,13 +11,13 @@ use crate::record::{Draft, RecordRef};
 use crate::rulebook::RulebookRef;
 use crate::{Actor, Moment, Refusal, RefusalKind, StreamId};
 
-/// Where rulebooks are found by what verdicts name them by.
+/// Looks up a rulebook by its reference.
 pub type Books<'a> = dyn Fn(&RulebookRef) -> Option<AnyRulebook> + 'a;
 
-/// The longest reason that is recorded, in characters.
+/// The longest reason, in characters.
 const LONGEST_REASON: usize = 1_000;
 
-/// Folds the records of a stream, one after the other, as they stand and as they would.
+/// Folds the records of a stream one after the other, as they are and as revised.
 pub struct Retrial<'a> {
     edition: u32,
     revision: &'a Revision,
@@ -28,7 +28,7 @@ pub struct Retrial<'a> {
     before: Box<dyn AnyStream>,
     after: Box<dyn AnyStream>,
     standings: (Standings, Standings),
-    /// Which corrections were about something.
+    /// Which corrections have matched an event.
     used: Vec<bool>,
     revised: Vec<Replaced>,
     changed: Vec<ChangedVerdict>,
@@ -37,7 +37,7 @@ pub struct Retrial<'a> {
     last_judged: u64,
 }
 
-/// A record that says something else now.
+/// A record with its revised content.
 struct Replaced {
     position: u64,
     event: String,
@@ -45,22 +45,22 @@ struct Replaced {
     refusal: Option<Refusal>,
 }
 
-/// What has come of a retrial.
+/// The result of a retrial.
 pub struct Revised {
-    /// The state of the revised history; what it changed on the boards is not in it.
+    /// The stream after the revision, without pending board changes.
     pub any_stream: Box<dyn AnyStream>,
-    /// What turns the boards as they are into those of the revised history.
+    /// The changes from the current boards to those after the revision.
     pub changes: Vec<StandingChange>,
-    /// The same for people.
+    /// The effect of the revision, for people.
     pub report: RevisionReport,
-    /// Where the last verdict or revision stands.
+    /// The position of the last verdict or revision.
     pub last_judged: u64,
     edition: u32,
     revised: Vec<Replaced>,
 }
 
 impl<'a> Retrial<'a> {
-    /// Of a stream in which earlier revisions have left `overlay`, asked for by `actor`.
+    /// Begins a retrial of a stream on top of the earlier revisions in `overlay`; `actor` requests it.
     #[must_use]
     pub fn new(
         court: &dyn AnyCourt,
@@ -91,10 +91,10 @@ impl<'a> Retrial<'a> {
         }
     }
 
-    /// Takes the next record of the stream, with its verdict.
+    /// Takes the next record of the stream; its verdict must be present.
     ///
     /// # Errors
-    /// A refusal of what is to be different, or our own fault.
+    /// A refusal of the revision, or an internal error.
     pub fn take(&mut self, record: &RecordRef<'_>) -> Result<(), DecideError> {
         self.position = record.position;
         if record.verdict.is_some() || record.kind == HISTORY_REVISED {
@@ -110,10 +110,10 @@ impl<'a> Retrial<'a> {
         Ok(())
     }
 
-    /// All records were taken.
+    /// Ends the retrial after the last record.
     ///
     /// # Errors
-    /// A refusal, when there was nothing to revise or it cannot be revised like that.
+    /// There was nothing to revise, or the stream cannot be revised like that.
     pub fn finish(self) -> Result<Revised, Refusal> {
         let stream = self.after.stream().clone();
         if self.position == 0 {
@@ -153,7 +153,7 @@ impl<'a> Retrial<'a> {
 
     fn retry(&mut self, stands: &AsItStands<'_>) -> Result<(), DecideError> {
         self.find_book()?;
-        // What did not count may count again, so it is judged by what was last found.
+        // An event that was set aside may count again, so its last verdict is compared.
         let record = RecordRef { verdict: stands.was_judged, ..stands.record };
         let retried = self.after.retry(self.book.as_ref(), &record, &self.revising)?;
         for index in &retried.corrections {
@@ -184,7 +184,7 @@ impl<'a> Retrial<'a> {
         self.revised.push(Replaced { position, event, verdict, refusal });
     }
 
-    /// The rulebook to judge by, once the stream is open.
+    /// Looks up the rulebook to judge by, once the stream is open.
     fn find_book(&mut self) -> Result<(), DecideError> {
         let own = self.after.rulebook();
         if own == self.book.as_ref().map(|book| &book.reference) {
@@ -204,16 +204,16 @@ impl<'a> Retrial<'a> {
 }
 
 impl Revised {
-    /// Whether nothing would be different.
+    /// Whether the revision changes nothing.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         self.revised.is_empty()
     }
 
-    /// What is to be recorded so that it counts; the state has seen it afterwards.
+    /// The records that put the revision into effect; the stream counts them as recorded.
     ///
     /// # Errors
-    /// A refusal, when nothing would be different or no reason is given.
+    /// A refusal, when nothing would change or no reason is given.
     pub fn adopt(
         &mut self,
         revision: &Revision,

@@ -1,4 +1,4 @@
-//! Where everybody stands at the end of a history, and what would have to change for another end.
+//! The final standings of a history, and the changes from one history's standings to another's.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use crate::any_court::AnyStream;
 use crate::board::{Board, BoardName, PlacedChange, Standing, StandingChange};
 use crate::{Row, SmolStr};
 
-/// The last standing of everybody on every board that a history has touched.
+/// The latest standing of every participant on every board of a history.
 #[derive(Debug, Default)]
 pub struct Standings {
     last: BTreeMap<(BoardName, SmolStr), Option<Standing>>,
@@ -15,14 +15,14 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// Takes what the last events have changed.
+    /// Takes the pending board changes of a stream.
     pub fn take(&mut self, any_stream: &mut dyn AnyStream) {
         any_stream.take_changes(&mut self.latest);
         let changes = self.latest.drain(..).map(|PlacedChange { change, .. }| change);
         self.last.extend(changes.map(|change| ((change.board, change.participant), change.standing)));
     }
 
-    /// What turns boards that stand like this into boards that stand like `after`.
+    /// The changes that turn these standings into `after`.
     #[must_use]
     pub fn changes_to(&self, after: &Self) -> Vec<StandingChange> {
         let touched: BTreeSet<_> = self.last.keys().chain(after.last.keys()).collect();
@@ -39,7 +39,7 @@ impl Standings {
         self.last.get(key).copied().flatten()
     }
 
-    /// Who moves where. What the public is shown in the place of a board is left out: it is no board by itself.
+    /// The participants whose place changes. Public copies of boards are left out.
     pub(super) fn moves_to(&self, after: &Self) -> Vec<BoardMoves> {
         let (before, after) = (self.boards(), after.boards());
         let names: BTreeSet<_> = before.keys().chain(after.keys()).collect();
@@ -59,7 +59,7 @@ impl Standings {
     }
 }
 
-/// Those who stand elsewhere, the best of them first.
+/// The participants whose place changes, by their new rank.
 fn moves(before: Option<&Board>, after: Option<&Board>) -> Vec<Move> {
     let nobody = Board::default();
     let (before, after) = (before.unwrap_or(&nobody), after.unwrap_or(&nobody));

@@ -1,4 +1,4 @@
-//! Where each key of a TOML text stands, so that a mistake can name its line.
+//! The line of each key in a TOML text, for error messages.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use toml::de::{DeTable, DeValue, Error};
 
 use super::{Fault, Mistake};
 
-/// The keys of a text with their places, in order.
+/// The keys of a text with their byte ranges, in order.
 pub(super) struct Located {
     line_starts: Vec<usize>,
-    /// Dotted key, from the beginning of the key to the end of its value.
+    /// The dotted key, and the range from the key to the end of its value.
     keys: Vec<(String, Range<usize>)>,
 }
 
@@ -24,7 +24,7 @@ impl Located {
         Ok(located)
     }
 
-    /// A reading error of the TOML crate, with the innermost key around it.
+    /// A mistake for an error of the TOML parser, with the innermost key around it.
     pub(super) fn mistake(&self, error: &Error) -> Mistake {
         let at = error.span().map_or(0, |span| span.start);
         let inner = self.keys.iter().filter(|(_, range)| range.contains(&at));
@@ -33,13 +33,13 @@ impl Located {
         Mistake { line: self.line(at), key: key.to_owned(), problem }
     }
 
-    /// A wrong value, with the line its key stands on.
+    /// A mistake for an invalid value, with the line of its key.
     pub(super) fn fault(&self, fault: Fault) -> Mistake {
         let line = self.line_of(&fault.key);
         Mistake { line, key: fault.key.into_owned(), problem: fault.problem }
     }
 
-    /// The line of a key, or of the nearest table around it when the key itself was left out.
+    /// The line of a key, or of the nearest table around it when the key is missing.
     fn line_of(&self, key: &str) -> usize {
         let mut key = key;
         loop {
@@ -64,7 +64,7 @@ impl Located {
             } else {
                 format!("{prefix}.{}", name.get_ref())
             };
-            // A table's span begins at its bracket, before its own name.
+            // The span of a table begins at its bracket, before its name.
             let start = name.span().start.min(value.span().start);
             self.keys.push((key.clone(), start..value.span().end));
             self.walk_value(&key, value.get_ref());

@@ -1,4 +1,4 @@
-//! Rulebooks: a court's parameters as a named, versioned text that a judge can read.
+//! Rulebooks: the parameters of a court in a named, versioned text that a judge can read.
 
 mod located;
 #[cfg(test)]
@@ -18,7 +18,7 @@ use located::Located;
 
 /// The parameters of a court.
 pub trait Rules: DeserializeOwned + Send + Sync + 'static {
-    /// What is nonsense about these values, each with the key it stands under; empty when all is well.
+    /// The invalid values, each with its key; empty when all are valid.
     fn faults(&self) -> Vec<Fault>;
 
     /// What could be listed under each key and is not, as a text written before it existed does not list it. It has
@@ -28,69 +28,69 @@ pub trait Rules: DeserializeOwned + Send + Sync + 'static {
     }
 }
 
-/// A wrong value: its key, dotted, and what is wrong with it.
+/// An invalid value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Dotted, as in `score.penalty`.
+    /// The dotted key, as in `score.penalty`.
     pub key: Cow<'static, str>,
-    /// Lower case, no full stop.
+    /// The problem, in lower case without a full stop.
     pub problem: String,
 }
 
-/// A court's parameters, read and checked, with the text they came from.
+/// The validated parameters of a court, with the text that they were read from.
 #[derive(Debug)]
 pub struct Rulebook<R> {
-    /// What verdicts name it by.
+    /// The name, version and hash that verdicts quote.
     pub reference: RulebookRef,
-    /// The text as it was read.
+    /// The text that was parsed.
     pub text: Arc<str>,
     /// The parameters.
     pub rules: R,
 }
 
-/// How a verdict names its rulebook; cheap to clone.
+/// A reference to a rulebook, as verdicts contain it; cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulebookRef {
-    /// As in the file.
+    /// The name in the file.
     pub name: SmolStr,
-    /// As in the file.
+    /// The version in the file.
     pub version: u32,
     /// SHA-256 of the file's bytes.
     pub hash: Digest,
 }
 
-/// Everything that is wrong with a rulebook, one line each.
+/// All mistakes in a rulebook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulebookError {
     /// The file that was read.
     pub file: String,
-    /// In the order of the lines.
+    /// The mistakes in the order of lines.
     pub mistakes: Vec<Mistake>,
 }
 
-/// One thing that is wrong with a rulebook.
+/// One mistake in a rulebook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
-    /// Counted from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// Dotted; empty when the text as a whole cannot be read.
+    /// The dotted key; empty when the text as a whole cannot be parsed.
     pub key: String,
-    /// Lower case, no full stop.
+    /// The problem, in lower case without a full stop.
     pub problem: String,
 }
 
 impl Fault {
-    /// A fault under this key.
+    /// An invalid value under this key.
     pub fn new(key: impl Into<Cow<'static, str>>, problem: impl Into<String>) -> Self {
         Self { key: key.into(), problem: problem.into() }
     }
 }
 
 impl<R: Rules> Rulebook<R> {
-    /// Reads a rulebook of `court` from a text; `file` is what errors call it.
+    /// Parses a rulebook of `court`; `file` is its name in error messages.
     ///
     /// # Errors
-    /// Every unknown key, every value of the wrong type and every nonsense value, with file, line and key.
+    /// Lists every unknown key, every value of a wrong type and every invalid value, with file, line and key.
     pub fn read(court: &str, file: &str, text: &str) -> Result<Self, RulebookError> {
         let fail = |mistakes| RulebookError { file: file.to_owned(), mistakes };
         let located = Located::parse(text).map_err(|mistake| fail(vec![mistake]))?;
@@ -110,14 +110,14 @@ impl<R: Rules> Rulebook<R> {
     }
 }
 
-/// The three lines every rulebook begins with.
+/// The three lines that every rulebook begins with.
 struct Header {
     name: String,
     version: u32,
 }
 
 impl Header {
-    /// Takes the header out of the table, so that the court's own parameters are left.
+    /// Removes the header from the table, which leaves the court's own parameters.
     fn take(court: &str, table: &mut DeTable<'_>, located: &Located) -> Result<Self, Vec<Mistake>> {
         let mut faults = Vec::new();
         let mut wrong = |key: &'static str, problem: String| faults.push(Fault::new(key, problem));

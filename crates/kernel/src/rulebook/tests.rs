@@ -1,4 +1,4 @@
-//! What a wrong rulebook says.
+//! Error messages for wrong rulebooks.
 
 use serde::Deserialize;
 

@@ -1,18 +1,18 @@
-//! Writing a verdict as JSON, letter for letter as serde would.
+//! Writes a verdict as JSON, byte for byte like serde.
 
 use serde::Serialize;
 
 use super::{Input, Reason, Term, Verdict};
 use crate::json_writer::JsonWriter;
 
-/// A court's own structure in a verdict.
+/// The court's own part of a verdict.
 pub trait Detail: Serialize {
-    /// About how many bytes of JSON it is.
+    /// An estimate of its JSON size in bytes.
     fn room(&self) -> usize {
         512
     }
 
-    /// Writes it as JSON: as serde does, unless there is a faster way to the same letters.
+    /// Writes it as JSON. An override must write the same bytes as serde.
     fn write(&self, out: &mut JsonWriter) {
         out.serde(self);
     }
@@ -20,11 +20,11 @@ pub trait Detail: Serialize {
 
 impl Detail for serde_json::Value {}
 
-/// How the numbers of a verdict came to be.
+/// The arithmetic of a verdict.
 pub trait Derivation {
-    /// About how many bytes of JSON it is.
+    /// An estimate of its JSON size in bytes.
     fn room(&self) -> usize;
-    /// Writes it as a list of terms.
+    /// Writes it as an array of terms.
     fn write(&self, out: &mut JsonWriter);
 }
 
@@ -39,7 +39,7 @@ impl Derivation for Vec<Term> {
 }
 
 impl<D: Detail, S: Derivation> Verdict<D, S> {
-    /// As JSON.
+    /// The verdict as JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
         let Self { court, rulebook, assessor, outcome, points, reasons, derivation, detail } = self;

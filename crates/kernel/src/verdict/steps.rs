@@ -1,21 +1,21 @@
-//! A derivation that is written while it is computed: most of it is words that never change.
+//! A derivation that is written as JSON while it is computed: most of it is constant text.
 
 use super::Input;
 use super::json::{Derivation, write_input};
 use crate::json_writer::JsonWriter;
 
-/// The steps of some arithmetic, as JSON; [`step!`](crate::step) adds one.
+/// The steps of a derivation as JSON; [`step!`](crate::step) adds one.
 #[derive(Debug)]
 pub struct Steps(JsonWriter);
 
 impl Steps {
-    /// None yet, with room for about so many.
+    /// No steps yet, with capacity for about `steps`.
     #[must_use]
     pub fn with_room(steps: usize) -> Self {
         Self(JsonWriter::with_room(192 * steps))
     }
 
-    /// Writes a step: what stands before each of its inputs, the inputs, and the result.
+    /// Writes a step: the constant text before each input, the inputs, and the value.
     pub fn add<const N: usize>(&mut self, before: [&'static str; N], inputs: [Input; N], value: f64) {
         let Self(out) = self;
         out.put(if out.as_str().is_empty() { "[" } else { "," });
@@ -38,8 +38,8 @@ impl Derivation for Steps {
     }
 }
 
-/// Adds a step to [`Steps`]: its name, its formula, its inputs in the order the formula names them, and the result.
-/// Names and formulas are written as they stand, so they must have no quotation marks or backslashes.
+/// Adds a step to [`Steps`]: its name, its formula, its inputs in the order of the formula, and the value.
+/// Names and formulas are not escaped, so they must not contain quotation marks or backslashes.
 #[macro_export]
 macro_rules! step {
     ($steps:expr, $term:literal, $formula:literal,

@@ -1,4 +1,4 @@
-//! What follows from each command on a bench, or why nothing does.
+//! Decides the commands of a bench.
 
 use super::messages::{BenchCommand, BenchEvent, Destination, PANEL, PERSON, Panel, Testimony};
 use super::state::{BenchState, Reported, Waiting};
@@ -11,10 +11,10 @@ use crate::rounding::round;
 use crate::rulebook::Rulebook;
 use crate::{Digest, SmolStr, check_name};
 
-/// More assessors than anybody pays for.
+/// The most assessors of one submission; each of them costs time or money.
 const MOST_ASSESSORS: usize = 9;
 
-/// More submissions than this are not taken in: what waits is in memory, a few hundred bytes each.
+/// The most submissions that may wait: they are kept in memory, a few hundred bytes each.
 const MOST_WAITING: usize = 100_000;
 
 type Decided = Result<Ruling<Decision<BenchEvent>>, Refusal>;
@@ -79,7 +79,7 @@ fn receive<C: Assessable>(
     if state.waiting.len() >= MOST_WAITING {
         return Err(conflict("assessment.full", "too many submissions wait; try again when some are judged"));
     }
-    // Whatever is wrong with it is said now, and not when a model has been paid for.
+    // Reports a malformed document before a model is paid for reading it.
     C::ask(book, document)?;
     let rulebook = state.rulebook.is_none().then(|| book.reference.clone());
     fact(BenchEvent::SubmissionReceived {
@@ -171,14 +171,15 @@ fn may_report(state: &BenchState, id: u64, waiting: &Waiting, testimony: &Testim
 
 type Checked = (Option<Answers>, Vec<Struck>, Option<String>);
 
-/// What somebody answered, checked once more: a person's mistake is theirs to mend, a model's is recorded.
+/// Validates an answer again. A person's mistake is refused, so they can correct it; a model's mistake is
+/// recorded.
 fn read<C: Assessable>(
     book: &Rulebook<C::Rules>,
     document: &str,
     testimony: &Testimony,
 ) -> Result<Checked, Refusal> {
     let problem = |problem: String| {
-        // What a model says may repeat what it was told.
+        // A model's answer may repeat personal text, so the problem is not quoted.
         let told = if C::PERSONAL { "its answer could not be read".to_owned() } else { problem };
         Ok((None, Vec::new(), Some(told)))
     };
@@ -198,7 +199,7 @@ fn read<C: Assessable>(
     }
 }
 
-/// Judges a submission that all have reported on, or asks a person.
+/// Judges a submission when all assessors have reported, or refers it to a person.
 fn finish<C: Assessable>(
     book: &Rulebook<C::Rules>,
     id: u64,

@@ -1,4 +1,4 @@
-//! What is wanted of a bench and what happens there: commands and events.
+//! Commands and events of a bench.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,104 +9,104 @@ use crate::rulebook::RulebookRef;
 use crate::verdict::{Assessor, Reason};
 use crate::{Digest, Moment, SmolStr};
 
-/// What a person is called as an assessor; which one stands in the version.
+/// The assessor name of every person; the version says who it is.
 pub const PERSON: &str = "person";
-/// What several assessors are called together; which ones stand in the version.
+/// The assessor name of a panel; the version lists its members.
 pub const PANEL: &str = "panel";
 
-/// What somebody wants to happen.
+/// A command of a bench.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum BenchCommand {
-    /// Takes a submission in.
+    /// Submits a document for assessment.
     Receive {
-        /// What is to be judged.
+        /// The document to be judged.
         document: String,
-        /// Who is asked.
+        /// The assessors to be asked.
         panel: Panel,
-        /// The digest under which the document is kept apart, where it is personal.
+        /// The digest of the document where it is personal and stored outside the ledger.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         personal: Option<Digest>,
-        /// Where the verdict is wanted.
+        /// Where the verdict is to be delivered.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         destination: Option<Destination>,
     },
-    /// Gives a submission to an assessor for so long.
+    /// Leases a submission to an assessor.
     Begin {
-        /// Which one.
+        /// The submission.
         id: u64,
-        /// To whom: the name of a model, or a person as `role:name`.
+        /// The name of a model, or a person as `role:name`.
         assessor: SmolStr,
-        /// Whether that is a person.
+        /// Whether the assessor is a person.
         #[serde(default)]
         person: bool,
-        /// Until when.
+        /// When the lease ends.
         until: Moment,
     },
-    /// Ends a lease that nobody came back from: the clock's command.
+    /// Ends an expired lease; issued by the deadline.
     Lapse {
-        /// Of which submission.
+        /// The submission.
         id: u64,
-        /// Of whom.
+        /// The assessor who held the lease.
         assessor: SmolStr,
     },
-    /// Gives a submission back.
+    /// Returns a submission before its lease ends.
     GiveBack {
-        /// Which one.
+        /// The submission.
         id: u64,
-        /// Who.
+        /// The assessor who held the lease.
         assessor: SmolStr,
     },
-    /// Takes a submission out that cannot be judged any more, such as one whose text was erased.
+    /// Removes a submission that cannot be judged any more, such as one whose text was erased.
     Withdraw {
-        /// Which one.
+        /// The submission.
         id: u64,
-        /// Why.
+        /// Why it is withdrawn.
         reason: String,
     },
-    /// Notes that what was found is where it is wanted, or why it cannot get there.
+    /// Records that the verdict was delivered, or why it was refused there.
     Deliver {
-        /// Which submission.
+        /// The submission.
         id: u64,
-        /// Why not.
+        /// Why the destination refused it; none if it was delivered.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         problem: Option<String>,
     },
-    /// Says what an assessor has come to.
+    /// Reports an assessor's answers.
     Report {
-        /// Of which submission.
+        /// The submission.
         id: u64,
-        /// The document, as it was received.
+        /// The document as it was received.
         document: String,
-        /// What there is to say.
+        /// The answers and how they were obtained.
         testimony: Box<Testimony>,
     },
 }
 
-/// Where the verdict on a submission is wanted: a place in a stream of its court.
+/// Where a verdict is to be delivered: an item in a stream of the same court.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Destination {
     /// The stream, such as that of a run.
     pub stream: SmolStr,
-    /// What it is there: the name of a summary, a session or a quest.
+    /// The item in that stream: a summary, a session or a quest.
     pub item: SmolStr,
-    /// What else belongs to it: who wrote the summary, which turn of the session.
+    /// The part of the item: the model that wrote the summary, or the turn of the session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<SmolStr>,
 }
 
-/// Who is asked about a submission.
+/// The assessors of a submission.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Panel {
-    /// Models, by their names here.
+    /// Models, by their configured names.
     #[serde(default)]
     pub assessors: Vec<SmolStr>,
-    /// How many people.
+    /// The number of people.
     #[serde(default)]
     pub people: u32,
-    /// Farther apart than this, from 0 to 1, and a person is asked.
+    /// The disagreement, from 0 to 1, above which a person is asked.
     #[serde(default = "usual_threshold")]
     pub threshold: f64,
 }
@@ -115,156 +115,156 @@ const fn usual_threshold() -> f64 {
     0.25
 }
 
-/// What an assessor has come to, and how.
+/// An assessor's answer, with the evidence of how it was obtained.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Testimony {
-    /// Who: a model by its name here with what it is, or a person.
+    /// The assessor: a model with its version, or a person.
     pub assessor: Assessor,
-    /// Their answer, as JSON; none when there is none that could be used.
+    /// The answer as JSON; none when no usable answer was obtained.
     #[serde(default)]
     pub answer: Option<Value>,
-    /// Why there is none.
+    /// Why there is no answer.
     #[serde(default)]
     pub problem: Option<String>,
-    /// What was said, word for word, in order.
+    /// The requests and responses, verbatim and in order.
     #[serde(default)]
     pub exchanges: Vec<Exchange>,
-    /// The digest under which that is kept apart, where it is personal.
+    /// The digest of the exchanges where they are personal and stored outside the ledger.
     #[serde(default)]
     pub personal: Option<Digest>,
-    /// What it took.
+    /// The cost of asking.
     #[serde(default)]
     pub usage: Usage,
-    /// What the same question to the same model is known by.
+    /// The cache key: the digest of the question and the model.
     #[serde(default)]
     pub question: Option<Digest>,
-    /// The record whose answer this is, when the same was asked before.
+    /// The position of the record whose answer was reused.
     #[serde(default)]
     pub known_from: Option<u64>,
 }
 
-/// One question to a model, and what it answered, word for word.
+/// One request to a model and its response, verbatim.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exchange {
-    /// The body of the request.
+    /// The request body.
     pub request: String,
-    /// The body of the answer.
+    /// The response body.
     pub answer: String,
 }
 
-/// What asking took.
+/// The resources used by asking a model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Requests.
+    /// The number of requests.
     pub calls: u32,
-    /// Tokens of the questions.
+    /// Tokens of the requests.
     pub tokens_in: u64,
-    /// Tokens of the answers.
+    /// Tokens of the responses.
     pub tokens_out: u64,
-    /// By the table of prices.
+    /// The cost, computed from the price table.
     pub cost: f64,
 }
 
-/// What has happened.
+/// An event of a bench.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum BenchEvent {
-    /// A submission has come in.
+    /// A submission was received.
     SubmissionReceived {
-        /// What is to be judged; none where it is kept apart.
+        /// The document; none where it is stored outside the ledger.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         document: Option<String>,
-        /// The digest under which it is kept apart.
+        /// The digest under which a personal document is stored.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         personal: Option<Digest>,
-        /// What the document is known by.
+        /// The digest of the document.
         digest: Digest,
-        /// Who is asked.
+        /// The assessors to be asked.
         panel: Panel,
-        /// What the bench judges by; with its first submission only.
+        /// The rulebook of the bench; only with its first submission.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rulebook: Option<RulebookRef>,
-        /// Where the verdict is wanted.
+        /// Where the verdict is to be delivered.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         destination: Option<Destination>,
     },
-    /// An assessor has it.
+    /// A submission was leased to an assessor.
     AssessmentBegun {
-        /// Which submission.
+        /// The submission.
         id: u64,
-        /// Who.
+        /// The assessor.
         assessor: SmolStr,
-        /// Until when.
+        /// When the lease ends.
         until: Moment,
     },
-    /// An assessor has it no longer.
+    /// A lease ended without a report.
     AssessmentGivenBack {
-        /// Which submission.
+        /// The submission.
         id: u64,
-        /// Who.
+        /// The assessor.
         assessor: SmolStr,
-        /// Whether by the clock.
+        /// Whether the lease expired.
         lapsed: bool,
     },
     /// An assessor has reported.
     FindingsReported {
-        /// On which submission.
+        /// The submission.
         id: u64,
-        /// Who.
+        /// The assessor.
         assessor: Assessor,
-        /// What they answered, checked.
+        /// The validated answers.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         answers: Option<Answers>,
-        /// What was struck from it.
+        /// Quotations that were struck.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         struck: Vec<Struck>,
-        /// Why nothing can be done with it.
+        /// Why the answer is not usable.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         problem: Option<String>,
-        /// What was said, word for word.
+        /// The requests and responses, verbatim.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         exchanges: Vec<Exchange>,
-        /// The digest under which that is kept apart.
+        /// The digest under which personal exchanges are stored.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         personal: Option<Digest>,
-        /// What it took.
+        /// The cost of asking.
         usage: Usage,
-        /// What the same question to the same model is known by.
+        /// The cache key: the digest of the question and the model.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         question: Option<Digest>,
-        /// The record whose answer this is.
+        /// The position of the record whose answer was reused.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         known_from: Option<u64>,
     },
-    /// The assessors are too far apart: a person is asked.
+    /// The assessors disagree too much: a person is asked.
     SubmissionReferred {
-        /// Which one.
+        /// The submission.
         id: u64,
-        /// How far, from 0 to 1.
+        /// The disagreement, from 0 to 1.
         disagreement: f64,
     },
-    /// It is not judged any more.
+    /// A submission was withdrawn.
     SubmissionWithdrawn {
-        /// Which one.
+        /// The submission.
         id: u64,
         /// Why.
         reason: String,
     },
-    /// It is judged.
+    /// A submission was judged.
     SubmissionJudged {
-        /// Which one.
+        /// The submission.
         id: u64,
-        /// The document with the findings: replay computes with these.
+        /// The document with the findings; replay judges it again without asking an assessor.
         document: String,
-        /// What is said about the assessors.
+        /// Reasons that concern the assessors.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         remarks: Vec<Reason>,
     },
-    /// What was found is where it is wanted, or cannot get there.
+    /// The verdict was delivered, or its destination refused it.
     SubmissionDelivered {
-        /// Which one.
+        /// The submission.
         id: u64,
-        /// Why it cannot.
+        /// Why the destination refused it; none if it was delivered.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         problem: Option<String>,
     },
@@ -286,7 +286,7 @@ impl Event for BenchEvent {
 }
 
 impl Testimony {
-    /// Of this assessor, who has not said anything yet.
+    /// An empty testimony of this assessor.
     #[must_use]
     pub fn of(assessor: Assessor) -> Self {
         Self {

@@ -1,10 +1,10 @@
-//! The bench: where submissions wait until whoever is to assess them has done so.
+//! The bench: a queue of submissions that wait for their assessors.
 //!
-//! A stream beside those of its court. A submission is received before anybody is asked, begun by an assessor for so
-//! long, reported on, and judged when all who are asked have reported; when they are too far apart, a person is asked.
-//! What an assessor has answered is recorded with the exact words of both sides: nobody is ever asked again to compute
-//! a verdict once more. Where the verdict is wanted in another stream of its court, such as a run, it is remembered until
-//! it is there. A lease that nobody came back from lapses by the clock, and the submission waits again.
+//! A bench is a stream beside those of its court. A submission is received, leased to each assessor, reported
+//! on, and judged when all assessors have reported; if they disagree too much, a person is asked as well.
+//! Every answer is recorded verbatim with its question, so no assessor is asked again when a verdict is
+//! computed again. A verdict that is to be delivered to another stream of its court, such as a run, is kept
+//! until it has arrived there. An expired lease puts its submission back into the queue.
 
 mod deciding;
 mod messages;
@@ -24,7 +24,7 @@ use crate::refusal::Refusal;
 use crate::rulebook::{Rulebook, RulebookRef};
 use crate::{Moment, StreamId};
 
-/// The bench of the court `C`.
+/// The bench of the court `C`, itself a court.
 pub struct Assessed<C>(PhantomData<C>);
 
 impl<C> Assessed<C> {
@@ -41,14 +41,14 @@ impl<C> Default for Assessed<C> {
     }
 }
 
-/// Counted up when a bench may decide or remember the same differently.
+/// Incremented when a bench decides or folds the same input differently.
 const OWN_EDITION: u32 = 2;
 
 impl<C: Assessable> Court for Assessed<C> {
     const NAME: &'static str = C::BENCH;
-    /// What the court does differently, its bench does differently.
+    /// Changes with the edition of the judging court as well.
     const EDITION: u32 = C::EDITION * 1000 + OWN_EDITION;
-    /// Those of its court, which are handed in with what opens a stream.
+    /// None of its own: a bench uses the rulebooks of its court.
     const RULEBOOKS: &'static [(&'static str, &'static str)] = &[];
     const LISTED: bool = false;
 

@@ -1,4 +1,4 @@
-//! What may be told of what happens on a bench: how far a submission has come, never what is in it.
+//! Public notices of a bench: the progress of a submission, never its content.
 
 use serde::Serialize;
 

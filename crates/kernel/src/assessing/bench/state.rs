@@ -1,4 +1,4 @@
-//! What has come of a bench so far: who waits, who has what, and where finished ones are.
+//! The state of a bench: waiting submissions, leases, and the most recent verdicts.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -12,112 +12,113 @@ use crate::rulebook::RulebookRef;
 use crate::verdict::Assessor;
 use crate::{Digest, Moment, SmolStr};
 
-/// As many finished ones are remembered here; the others are in the ledger.
+/// The most judged submissions kept in the state; older ones are in the ledger.
 const MOST_JUDGED: usize = 50_000;
-/// As many questions are known again.
+/// The most answered questions kept for reuse.
 const MOST_KNOWN: usize = 20_000;
-/// Of as many that were refused elsewhere the reason is at hand.
+/// The most refused deliveries whose reason is kept.
 const MOST_REFUSED: usize = 1_000;
 
-/// A bench.
+/// The state of a bench.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BenchState {
-    /// What it judges by; none before its first submission.
+    /// The rulebook; none before the first submission.
     pub rulebook: Option<RulebookRef>,
-    /// What waits, by the position of its record: the oldest first. The documents are in the ledger.
+    /// Waiting submissions by the position of their record, so the oldest first. The documents are in the
+    /// ledger.
     pub waiting: BTreeMap<u64, Waiting>,
-    /// Who has what.
+    /// The current leases.
     pub begun: Vec<Begun>,
-    /// Finished ones with the position of their verdict, the newest last.
+    /// Judged submissions with the position of their verdict, the newest last.
     pub judged: VecDeque<(u64, u64)>,
-    /// Questions that were answered, with the position of the answer, the newest last.
+    /// Answered questions with the position of the answer, the newest last.
     pub known: VecDeque<(Digest, u64)>,
-    /// What people have said of the same submissions, by kind of item.
+    /// Agreement between people on the same submissions, by kind of item.
     pub people: BTreeMap<String, Confusion>,
-    /// Judged ones whose verdict is wanted elsewhere and is not there yet.
+    /// Verdicts that are still to be delivered, by submission.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub undelivered: BTreeMap<u64, Undelivered>,
-    /// Those that were refused where they are wanted, with the reason, the newest last.
+    /// Verdicts that their destination refused, with the reason, the newest last.
     #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
     pub refused: VecDeque<(u64, String)>,
-    /// How many were received.
+    /// The number of submissions received.
     pub received: u64,
-    /// How many were judged.
+    /// The number of submissions judged.
     pub finished: u64,
 }
 
 /// A submission that is not judged yet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Waiting {
-    /// Since when.
+    /// When it was received.
     pub at: Moment,
-    /// What its document is known by.
+    /// The digest of the document.
     pub digest: Digest,
-    /// Who is asked.
+    /// The assessors to be asked.
     pub panel: Panel,
-    /// Who has reported.
+    /// The reports so far.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reports: Vec<Reported>,
-    /// Whether a person is asked because the others are too far apart.
+    /// Whether the assessors disagree too much and a person is asked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub referred: bool,
-    /// Where the verdict is wanted.
+    /// Where the verdict is to be delivered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destination: Option<Destination>,
 }
 
-/// A verdict that is wanted elsewhere.
+/// A verdict that is still to be delivered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undelivered {
-    /// Where.
+    /// Where it is to be delivered.
     pub destination: Destination,
     /// The position of the verdict.
     pub judged: u64,
 }
 
-/// What one assessor has reported.
+/// The report of one assessor.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reported {
-    /// Who.
+    /// The assessor.
     pub assessor: Assessor,
-    /// What they answered.
+    /// The validated answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<Answers>,
-    /// What was struck from it.
+    /// Quotations that were struck.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub struck: Vec<Struck>,
-    /// Why nothing can be done with it.
+    /// Why the answer is not usable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
 
-/// Somebody has a submission.
+/// A lease: an assessor has a submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Begun {
-    /// Which one.
+    /// The submission.
     pub id: u64,
-    /// Who.
+    /// The assessor.
     pub assessor: SmolStr,
-    /// Until when.
+    /// When the lease ends.
     pub until: Moment,
 }
 
-/// How far a submission has come.
+/// The progress of a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// It is there, and nobody has begun.
+    /// Received; no assessor has begun.
     Received,
-    /// Somebody has it.
+    /// At least one assessor has it.
     BeingAssessed,
-    /// It waits for a person.
+    /// Waiting for a person.
     Referred,
-    /// It is judged.
+    /// Judged.
     Judged,
 }
 
 impl BenchState {
-    /// How far a submission has come; none when it is not known here.
+    /// The progress of a submission; none when the bench does not know it.
     #[must_use]
     pub fn phase(&self, id: u64) -> Option<Phase> {
         let Some(waiting) = self.waiting.get(&id) else {
@@ -131,25 +132,25 @@ impl BenchState {
         })
     }
 
-    /// The position of the verdict on a submission, where it is remembered.
+    /// The position of the verdict on a submission, while it is kept.
     #[must_use]
     pub fn verdict_of(&self, id: u64) -> Option<u64> {
         self.judged.iter().rev().find(|(judged, _)| *judged == id).map(|(_, position)| *position)
     }
 
-    /// The answer that the same question had before.
+    /// The position of the answer to the same question, if it is kept.
     #[must_use]
     pub fn known_answer(&self, question: &Digest) -> Option<u64> {
         self.known.iter().rev().find(|(known, _)| known == question).map(|(_, position)| *position)
     }
 
-    /// Why the verdict on a submission was refused where it is wanted.
+    /// Why the destination refused the verdict on a submission.
     #[must_use]
     pub fn refused_there(&self, id: u64) -> Option<&str> {
         self.refused.iter().find(|(refused, _)| *refused == id).map(|(_, problem)| problem.as_str())
     }
 
-    /// The submission whose verdict is wanted there and is not there yet.
+    /// The submission whose verdict is still to be delivered there.
     #[must_use]
     pub fn on_its_way_to(&self, destination: &Destination) -> Option<u64> {
         let waiting =
@@ -159,19 +160,19 @@ impl BenchState {
         all.find(|(_, known)| *known == destination).map(|(id, _)| *id)
     }
 
-    /// Submissions that a model is to be asked about next, the oldest first.
+    /// Submissions for a model to assess next, the oldest first.
     pub fn next_for<'a>(&'a self, assessor: &'a str) -> impl Iterator<Item = (u64, &'a Waiting)> {
         let next = self.waiting.iter().filter(move |(id, waiting)| self.wants_model(**id, waiting, assessor));
         next.map(|(id, waiting)| (*id, waiting))
     }
 
-    /// Submissions that a person is to be asked about next, the oldest first.
+    /// Submissions for a person to assess next, the oldest first.
     pub fn next_for_person<'a>(&'a self, person: &'a str) -> impl Iterator<Item = (u64, &'a Waiting)> {
         let next = self.waiting.iter().filter(move |(id, waiting)| self.wants_person(**id, waiting, person));
         next.map(|(id, waiting)| (*id, waiting))
     }
 
-    /// Whether somebody has a submission.
+    /// Whether an assessor has the submission.
     #[must_use]
     pub fn holds(&self, id: u64, assessor: &str) -> bool {
         self.begun.iter().any(|begun| begun.id == id && begun.assessor == assessor)
@@ -190,7 +191,7 @@ impl BenchState {
         !waiting.reported_by_person(person) && waiting.people().count() + holding < waiting.people_wanted()
     }
 
-    /// Takes an event in.
+    /// Takes an event into the state.
     pub(super) fn take(&mut self, event: &BenchEvent, recorded_at: RecordedAt) {
         match event {
             BenchEvent::SubmissionReceived { digest, panel, rulebook, destination, .. } => {
@@ -267,17 +268,17 @@ impl BenchState {
 }
 
 impl Waiting {
-    /// What people have reported.
+    /// Reports by people.
     pub(super) fn people(&self) -> impl Iterator<Item = &Reported> {
         self.reports.iter().filter(|report| report.assessor.is_person())
     }
 
-    /// How many people are asked.
+    /// The number of people to be asked.
     pub(super) fn people_wanted(&self) -> usize {
         usize::try_from(self.panel.people).unwrap_or(usize::MAX).saturating_add(usize::from(self.referred))
     }
 
-    /// Whether all who are asked have reported.
+    /// Whether all assessors have reported.
     pub(super) fn is_complete(&self) -> bool {
         self.panel.assessors.iter().all(|assessor| self.has_reported(assessor))
             && self.people().count() >= self.people_wanted()
