@@ -54,7 +54,7 @@ impl DeliveryContext {
 
     async fn carry(&self, stream: &StreamId, id: u64, undelivered: Undelivered) -> Result<(), ClerkError> {
         let Undelivered { destination, judged } = undelivered;
-        let event = self.ask(move |office| event_at(&*office.ledger, judged)).await?;
+        let event = self.ask(move |context| event_at(&*context.ledger, judged)).await?;
         let Some(BenchEvent::SubmissionJudged { document, remarks, .. }) = event else {
             return Err(ClerkError::Broken(format!("record {judged} is no verdict of a bench")));
         };
@@ -62,7 +62,7 @@ impl DeliveryContext {
             Err(_) => Err(format!("`{}` is no stream", destination.stream)),
             Ok(to) if to.court() == "quest" => {
                 let (of, quest) = (to.clone(), destination.item.clone());
-                let log = self.ask(move |office| written(&*office.ledger, &of, &quest)).await?;
+                let log = self.ask(move |context| written(&*context.ledger, &of, &quest)).await?;
                 words(&destination, &document, remarks, id, log).map(|command| (to, command))
             }
             Ok(to) => command(&to, &destination, &document, remarks).map(|command| (to, command)),

@@ -20,7 +20,7 @@ use crate::{Answer, Clerk, ClerkError, Courts, Petition};
 /// A lease is so much longer than asking may take: for everything around it.
 const MARGIN: Duration = Duration::from_secs(10);
 
-/// What an job needs.
+/// What a job needs.
 #[derive(Clone)]
 pub(super) struct DeliveryContext {
     pub(super) assessing: Assessing,
@@ -29,7 +29,7 @@ pub(super) struct DeliveryContext {
     pub(super) clerk: Clerk,
 }
 
-/// How an job ended.
+/// How a job ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Ended {
     /// The model has reported, or somebody else had.
@@ -179,16 +179,16 @@ impl DeliveryContext {
 
     /// What was received; none when it has been erased since.
     async fn received(&self, id: u64) -> Result<Option<Received>, ClerkError> {
-        let found = self.ask(move |office| {
+        let found = self.ask(move |context| {
             let Some(BenchEvent::SubmissionReceived { document, personal, .. }) =
-                event_at(&*office.ledger, id)?
+                event_at(&*context.ledger, id)?
             else {
                 return Ok(None);
             };
             if let Some(document) = document {
                 return Ok(Some(Received { document, subject: None }));
             }
-            let kept = personal.map(|digest| office.ledger.personal(&digest)).transpose()?.flatten();
+            let kept = personal.map(|digest| context.ledger.personal(&digest)).transpose()?.flatten();
             Ok(kept.map(|kept| Received { document: kept.text, subject: Some(kept.subject) }))
         });
         Ok(found.await?)
@@ -204,7 +204,7 @@ impl DeliveryContext {
         if let Some(book) = shipped.iter().find(|book| book.reference.hash == hash) {
             return Ok(book.clone());
         }
-        let rulebooks = self.ask(|office| RulebookIndex::load(&*office.ledger, &office.courts)).await?;
+        let rulebooks = self.ask(|context| RulebookIndex::load(&*context.ledger, &context.courts)).await?;
         rulebooks
             .get(&hash)
             .cloned()
@@ -224,7 +224,7 @@ impl DeliveryContext {
         }
         let look = move |state: &BenchState| state.known_answer(&question);
         let Some(position) = self.clerk.inspect(stream.clone(), look).await? else { return Ok(None) };
-        let event = self.ask(move |office| event_at(&*office.ledger, position)).await?;
+        let event = self.ask(move |context| event_at(&*context.ledger, position)).await?;
         Ok(match event {
             Some(BenchEvent::FindingsReported { answers: Some(answers), .. }) => {
                 Some((position, given(&answers)))
@@ -238,8 +238,8 @@ impl DeliveryContext {
         &self,
         work: impl FnOnce(&Self) -> Result<T, LedgerError> + Send + 'static,
     ) -> Result<T, LedgerError> {
-        let office = self.clone();
-        let answered = tokio::task::spawn_blocking(move || work(&office)).await;
+        let context = self.clone();
+        let answered = tokio::task::spawn_blocking(move || work(&context)).await;
         answered.unwrap_or_else(|error| Err(LedgerError::Unavailable(error.to_string())))
     }
 }

@@ -36,7 +36,7 @@ pub struct AssessingTask {
 }
 
 struct Worker {
-    office: DeliveryContext,
+    context: DeliveryContext,
     closing: Shutdown,
     /// Whether no other process serves this ledger: then what a model has, it had from one that has died.
     alone: bool,
@@ -63,7 +63,7 @@ impl AssessingTask {
         alone: bool,
     ) -> Self {
         let worker = Worker {
-            office: DeliveryContext { assessing, courts, ledger, clerk },
+            context: DeliveryContext { assessing, courts, ledger, clerk },
             closing,
             alone,
             streams: Vec::new(),
@@ -94,7 +94,7 @@ impl Worker {
             if let Err(error) = self.round().await {
                 tracing::warn!(%error, "what waits for assessors could not be looked at");
             }
-            let (assessing, closing) = (self.office.assessing.clone(), self.closing.clone());
+            let (assessing, closing) = (self.context.assessing.clone(), self.closing.clone());
             tokio::select! {
                 () = assessing.called() => {}
                 Some(ended) = self.running.join_next(), if !self.running.is_empty() => self.settle(ended),
@@ -111,9 +111,9 @@ impl Worker {
         self.list().await?;
         for stream in self.streams.clone() {
             let look = |state: &BenchState| state.begun.clone();
-            for Begun { id, assessor, .. } in self.office.clerk.inspect(stream.clone(), look).await? {
-                if let Some(model) = self.office.assessing.models().get(&assessor) {
-                    self.office.give_back(&stream, id, model).await?;
+            for Begun { id, assessor, .. } in self.context.clerk.inspect(stream.clone(), look).await? {
+                if let Some(model) = self.context.assessing.models().get(&assessor) {
+                    self.context.give_back(&stream, id, model).await?;
                 }
             }
         }
@@ -123,8 +123,8 @@ impl Worker {
     async fn round(&mut self) -> Result<(), ClerkError> {
         self.list().await?;
         self.bring().await?;
-        let today = self.office.clerk.now().as_millis().div_euclid(DAY_MS);
-        let models: Vec<Arc<Model>> = self.office.assessing.models().all().cloned().collect();
+        let today = self.context.clerk.now().as_millis().div_euclid(DAY_MS);
+        let models: Vec<Arc<Model>> = self.context.assessing.models().all().cloned().collect();
         for model in models {
             model.budget().renew(today);
             if self.is_away(model.name()) {
@@ -149,10 +149,10 @@ impl Worker {
                 let next = state.undelivered.iter().filter(|(id, _)| !busy.contains(id)).take(room);
                 next.map(|(id, undelivered)| (*id, undelivered.clone())).collect::<Vec<(u64, Undelivered)>>()
             };
-            for (id, undelivered) in self.office.clerk.inspect(stream.clone(), look).await? {
+            for (id, undelivered) in self.context.clerk.inspect(stream.clone(), look).await? {
                 self.busy.entry(BRINGING.to_owned()).or_default().push(id);
-                let (office, stream) = (self.office.clone(), stream.clone());
-                let work = async move { office.bring(stream, id, undelivered).await };
+                let (context, stream) = (self.context.clone(), stream.clone());
+                let work = async move { context.bring(stream, id, undelivered).await };
                 self.running.spawn(async move { (BRINGING.to_owned(), id, work.await) });
             }
         }
@@ -180,7 +180,7 @@ impl Worker {
                 let next = state.next_for(&name).map(|(id, _)| id).filter(|id| !busy.contains(id));
                 next.take(room).collect::<Vec<u64>>()
             };
-            let found = self.office.clerk.inspect(stream.clone(), look).await?;
+            let found = self.context.clerk.inspect(stream.clone(), look).await?;
             waiting.extend(found.into_iter().map(|id| (id, stream.clone())));
         }
         waiting.sort_by_key(|(id, _)| *id);
@@ -190,8 +190,8 @@ impl Worker {
 
     fn send(&mut self, stream: StreamId, id: u64, model: Arc<Model>) {
         self.busy.entry(model.name().to_owned()).or_default().push(id);
-        let (office, name) = (self.office.clone(), model.name().to_owned());
-        self.running.spawn(async move { (name, id, office.run(stream, id, model).await) });
+        let (context, name) = (self.context.clone(), model.name().to_owned());
+        self.running.spawn(async move { (name, id, context.run(stream, id, model).await) });
     }
 
     fn settle(&mut self, ended: Result<(String, u64, Ended), tokio::task::JoinError>) {
@@ -228,9 +228,9 @@ impl Worker {
         if self.listed.is_some_and(|listed| listed.elapsed() < LIST_EVERY) {
             return Ok(());
         }
-        let all = self.office.ask(|office| {
-            let benches = office.assessing.benches();
-            let streams = benches.map(|bench| bench_streams(&*bench.face, &office.courts, &*office.ledger));
+        let all = self.context.ask(|context| {
+            let benches = context.assessing.benches();
+            let streams = benches.map(|bench| bench_streams(&*bench.face, &context.courts, &*context.ledger));
             streams.collect::<Result<Vec<_>, _>>()
         });
         self.streams = all.await?.into_iter().flatten().collect();

@@ -11,7 +11,7 @@ use crate::record::RecordRef;
 use crate::revision::{self, HISTORY_REVISED, RECORD_REVISED, RecordRevised};
 use crate::rulebook::{Rulebook, RulebookError};
 
-/// Makes the court `C` available as a [`AnyCourt`].
+/// Makes the court `C` available as an [`AnyCourt`].
 pub struct CourtAdapter<C>(PhantomData<C>);
 
 impl<C> CourtAdapter<C> {
