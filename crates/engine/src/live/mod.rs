@@ -1,7 +1,7 @@
 //! Live events: subscribers are sent what was recorded once it is on disk, and what they missed from the
 //! ledger.
 //!
-//! The clerk hands each committed batch to the [`Feed`], which costs it next to nothing. The [`Broadcaster`],
+//! The clerk hands each committed batch to the `Feed`, which costs it next to nothing. The `Broadcaster`,
 //! a thread of its own, renders each event once and puts it into the mailboxes of the subscribers that may
 //! see it. A subscriber whose mailbox is full is disconnected; it reconnects with the position of its last
 //! event and catches up.
