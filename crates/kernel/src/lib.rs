@@ -25,9 +25,9 @@ pub use any_court::{
 };
 pub use assessing::{
     Answers, AnyBench, Assessable, Assessed, Begun, BenchCommand, BenchEvent, BenchState, Choice, Concluded,
-    Confusion, Destination, Exchange, Given, Item, Merged, PANEL, PERSON, Panel, Phase, Prompt, PromptRules,
-    Questionnaire, Quotation, Read, Report, Reported, Scale, Source, Struck, Testimony, Undelivered, Usage,
-    Waiting, merge,
+    Confusion, Destination, Exchange, Given, Item, JudgedSubmission, Merged, PANEL, PERSON, Panel, Phase,
+    Prompt, PromptRules, Questionnaire, Quotation, Read, Report, Reported, Scale, Source, Struck, Testimony,
+    Undelivered, Usage, Waiting, merge,
 };
 pub use board::{Board, BoardName, PlacedChange, Row, Standing, StandingChange};
 pub use case::{CaseChange, CaseFailure, NOT_CASES, run_case};

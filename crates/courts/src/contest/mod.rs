@@ -1,14 +1,15 @@
 //! The contest court: live video-retrieval contests.
 //!
-//! An organiser opens a contest, registers teams and adds tasks. A task asks for moments in a video: `KIS` (find
-//! what was shown), `QA` (find it and answer a question about it) or `TR` (find the frames of several events).
-//! While a task runs, teams submit. An answer is compared with the ground truth; a right one earns more the sooner
-//! it comes and less for every wrong attempt before it, and completes the task for the team. A partly right TR
-//! answer earns part of that. An answer that does not parse is refused and costs nothing. For a task without a
-//! ground truth, answers wait in a queue until a judge decides them; equal answers get equal verdicts.
+//! An organiser opens a contest, registers teams and adds tasks. A task asks for moments in a video: `KIS`
+//! (find what was shown), `QA` (find it and answer a question about it) or `TR` (find the frames of several
+//! events). While a task runs, teams submit. An answer is compared with the ground truth; a right one earns
+//! more the sooner it comes and less for every wrong attempt before it, and completes the task for the team.
+//! A partly right TR answer earns part of that. An answer that does not parse is refused and costs nothing.
+//! For a task without a ground truth, answers wait in a queue until a judge decides them; equal answers get
+//! equal verdicts.
 //!
-//! The court reads no clock: the time comes with the command. Attempts follow the order of the records, lateness
-//! follows the moment of receipt.
+//! The court reads no clock: the time comes with the command. Attempts follow the order of the records,
+//! lateness follows the moment of receipt.
 
 mod amending;
 mod answer;
@@ -51,6 +52,7 @@ use assize_kernel::{
 };
 
 pub use amending::ContestAmendment;
+pub use board::scoring_time;
 pub use fields::FieldError;
 pub use hint::{HintKind, TaskHint};
 pub use import::{ImportFault, ImportedTask, read_tasks};

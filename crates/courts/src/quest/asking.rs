@@ -1,12 +1,15 @@
-//! The questionnaire for assessors: signs of injury, pain, exhaustion and ease in a hunter's feedback or in a report.
-//! None of the questions affects XP.
+//! The questionnaire for assessors: signs of injury, pain, exhaustion and ease in a hunter's feedback or in a
+//! report. None of the questions affects XP.
 
 use assize_kernel::{
-    Answers, Assessable, Assessor, Choice, Item, Questionnaire, Refusal, Rulebook, Scale, Source, to_json,
+    Answers, Assessable, Assessor, Choice, Item, JudgedSubmission, Questionnaire, Refusal, Rulebook, Scale,
+    Source, to_json,
 };
 use serde_json::Value;
 
 use super::Quest;
+use super::delivery::{self, LoggedText};
+use super::messages::QuestCommand;
 use super::reading::{self, Reading, Sign, SignKind};
 use super::refusals::QuestRefusal;
 use super::rules::QuestRules;
@@ -43,8 +46,9 @@ impl AssessedText {
 impl Assessable for Quest {
     const BENCH: &'static str = "quest-bench";
     const PROMPT: &'static str = include_str!("../../../../prompts/quest/observe.toml");
-    /// What people write about their bodies is theirs.
+    /// A hunter's text about their body is personal data.
     const PERSONAL: bool = true;
+    const DELIVERY_RECORDS: &'static [&'static str] = LoggedText::RECORDS;
     const SCALES: &'static [(&'static str, &'static Scale)] = &[("sign", &SIGN), (OF_REPORT, &SIGN)];
 
     fn ask(book: &Rulebook<QuestRules>, document: &str) -> Result<Questionnaire, Refusal> {
@@ -101,6 +105,10 @@ impl Assessable for Quest {
         document.insert("reading".into(), as_json(to_json(&reading))?);
         document.insert("assessor".into(), as_json(to_json(assessor))?);
         Ok(to_json(&read))
+    }
+
+    fn deliver(submission: &JudgedSubmission<'_>, records: &[String]) -> Result<QuestCommand, String> {
+        delivery::command(submission, records)
     }
 }
 

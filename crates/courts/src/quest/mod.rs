@@ -1,19 +1,20 @@
 //! The quest court: self-reported effort.
 //!
-//! People say what they did, and nobody watched. A log is held against its plan and against what bodies can do: that
-//! gives an integrity score, and with it a status. What it pays is a product: the plan's minutes, more for more than
-//! was planned, times how believable, how hard, how fitting for the class and how safe it was, times the streak, what
-//! others make of the hunter, and proof. What cannot be read is refused and costs nothing.
+//! Hunters log workouts that nobody watched. The court compares a log with its plan and with human limits;
+//! the result is an integrity score and, from it, a status. XP is a product: the plan's minutes plus a bonus
+//! for extra volume, times integrity, effort, class, safety, streak, hunter status and proof. A log that
+//! cannot be parsed is refused and costs nothing.
 //!
-//! Every hunter has a stream of their own, and so has every picture and every video that was ever used as proof.
-//! Reports are filed in the reporter's stream, which knows how many they filed today, and received in the stream of
-//! the reported hunter. Ranks change by exams only, which are granted by the clock unless somebody objects.
+//! Every hunter has a stream, and so has every picture or video that was ever used as proof. Reports are
+//! filed in the reporter's stream, which enforces the daily rate limit, and received in the stream of the
+//! reported hunter. Ranks change only by exams, which the clock grants unless a report objects.
 
 mod amending;
 mod asking;
 mod board;
 mod day;
 mod deciding;
+mod delivery;
 mod document;
 mod events;
 mod exam;
@@ -42,8 +43,9 @@ use assize_kernel::{
     SmolStr, StandingChange, StreamId,
 };
 
-pub use board::{HUNTERS, QUEUE, board_name};
+pub use board::{HUNTERS, QUEUE, board_name, is_flagged};
 pub use day::{Day, NotADay};
+pub use delivery::LoggedText;
 pub use events::{LogJudged, QuestEvent, Rejudged, WordsRead};
 pub use log::{DoneExercise, Log, Plan, PlannedExercise, Proof};
 pub use messages::{QuestCommand, Submission};
@@ -64,7 +66,7 @@ const FAIR: &str = include_str!("../../../../rulebooks/quest/fair.toml");
 pub struct Quest;
 
 impl Quest {
-    /// Whether a stream of this name is that of a picture or a video, and no hunter's.
+    /// Whether a stream name belongs to a picture or video instead of a hunter.
     #[must_use]
     pub fn is_media(name: &str) -> bool {
         deciding::is_media(name)

@@ -1,14 +1,16 @@
 //! Questionnaire for assessors of a call: one label for each component of the rubric.
 
 use assize_kernel::{
-    Answers, Assessable, Assessor, Choice, Evidence, Item, Questionnaire, Refusal, Rulebook, Scale, Severity,
-    Source, to_json,
+    Answers, Assessable, Assessor, Choice, Evidence, Item, JudgedSubmission, Questionnaire, Refusal,
+    Rulebook, Scale, Severity, Source, to_json,
 };
 use serde::Serialize;
 
 use super::Radio;
+use super::delivery;
 use super::document::{RadioDocument, chart, checked, judged};
 use super::judging::RadioFindings;
+use super::messages::RadioCommand;
 use super::refusals::RadioRefusal;
 use super::rubric::{ComponentCode, FindingSource, RubricComponent, SafetyHazard};
 use super::rules::{RadioRules, SessionDifficulty};
@@ -83,6 +85,10 @@ impl Assessable for Radio {
             format!("{} {}", assessor.name, assessor.version)
         });
         Ok(to_json(&AssessedDocument { findings: RadioFindings { by, assessor, components, block_reason } }))
+    }
+
+    fn deliver(submission: &JudgedSubmission<'_>, _: &[String]) -> Result<RadioCommand, String> {
+        delivery::command(submission)
     }
 }
 

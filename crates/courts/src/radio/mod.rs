@@ -14,10 +14,10 @@ mod board;
 pub mod calibrating;
 mod correcting;
 mod deciding;
+mod delivery;
 mod detail;
 mod document;
 mod grading;
-mod json;
 mod judging;
 mod messages;
 mod notice;
@@ -72,7 +72,8 @@ impl Court for Radio {
     type Event = RadioEvent;
     type Refusal = RadioRefusal;
 
-    /// The opening record of a session holds the whole scenario, with the answers that its student must not read.
+    /// The opening record of a session holds the whole scenario, with the answers that its student must not
+    /// read.
     fn is_hidden_from_actor(kind: &str) -> bool {
         kind == "SessionOpened"
     }

@@ -1,17 +1,19 @@
-//! The questionnaire for assessors: its items come from the findings of the court's own reading, and the answers
-//! replace those findings.
+//! The questionnaire for assessors: its items come from the findings of the court's own reading, and the
+//! answers replace those findings.
 
 use assize_kernel::{
-    Answers, Assessable, Assessor, Choice, Item, Questionnaire, Quotation, Refusal, Rulebook, Scale, Source,
-    to_json,
+    Answers, Assessable, Assessor, Choice, Item, JudgedSubmission, Questionnaire, Quotation, Refusal,
+    Rulebook, Scale, Source, to_json,
 };
 use serde::Serialize;
 
+use super::delivery;
 use super::document::{Document, check_texts};
 use super::findings::{
     AnswerStatus, Claim, ClaimLabel, Deviation, DriftAspect, DriftDegree, Findings, Issue, IssueKind,
     Passage, PointCoverage, Question, SummaryTone,
 };
+use super::messages::SummaryCommand;
 use super::refusals::SummaryRefusal;
 use super::rules::SummaryRules;
 use super::{Summary, TextPair, reading};
@@ -106,6 +108,10 @@ impl Assessable for Summary {
         };
         let TextPair { article, summary } = texts;
         Ok(to_json(&AssessedSummary { article, summary, findings, assessor }))
+    }
+
+    fn deliver(submission: &JudgedSubmission<'_>, _: &[String]) -> Result<SummaryCommand, String> {
+        delivery::command(submission)
     }
 }
 
@@ -261,8 +267,8 @@ fn passage(quote: &Quotation) -> Passage {
     Passage { text: quote.text.clone(), span: Some(quote.span) }
 }
 
-/// The extraneous passages: unsupported claims as a whole, and of partially supported claims the passages that the
-/// reading did not find in the article.
+/// The extraneous passages: unsupported claims as a whole, and of partially supported claims the passages
+/// that the reading did not find in the article.
 fn extraneous(claims: &[Claim], read: Vec<Passage>) -> Vec<Passage> {
     let lies_in = |passage: &Passage, claim: &Claim| match (passage.span, claim.claim.span) {
         (Some((from, to)), Some((first, last))) => first <= from && to <= last,

@@ -1,17 +1,18 @@
 //! The summary court: scores how faithful a summary is to its article.
 //!
-//! An assessor reports findings: key points and whether they are covered, claims and whether the article backs
-//! them, questions asked both ways, segments, deviations, tone and issues. From the findings the court computes two
-//! frameworks, Twin-Lock and Judge-Lock, of five metrics each; every cap is a step of the derivation. The assessor is
-//! the rule-based reading of this court, a language model or a person; the arithmetic is the same.
+//! An assessor reports findings: key points and whether they are covered, claims and whether the article
+//! backs them, questions asked both ways, segments, deviations, tone and issues. From the findings the court
+//! computes two frameworks, Twin-Lock and Judge-Lock, of five metrics each; every cap is a step of the
+//! derivation. The assessor is the rule-based reading of this court, a language model or a person; the
+//! arithmetic is the same.
 
 mod asking;
 mod board;
 mod checking;
 mod deciding;
+mod delivery;
 mod document;
 mod findings;
-mod json;
 mod judging;
 mod messages;
 mod metrics;

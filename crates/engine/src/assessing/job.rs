@@ -1,4 +1,4 @@
-//! One submission brought to one model, and what it said brought back to the clerk.
+//! One assessment job: asks one model about one submission and submits its report to the clerk.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -17,43 +17,43 @@ use super::streams::bench_of;
 use crate::clerk::RulebookIndex;
 use crate::{Answer, Clerk, ClerkError, Courts, Petition};
 
-/// A lease is so much longer than asking may take: for everything around it.
+/// Added to the longest duration of an assessment to get the lease, for reads and writes around it.
 const MARGIN: Duration = Duration::from_secs(10);
 
-/// What a job needs.
+/// Shared by all assessment jobs of a process.
 #[derive(Clone)]
-pub(super) struct DeliveryContext {
+pub(super) struct JobContext {
     pub(super) assessing: Assessing,
     pub(super) courts: Arc<Courts>,
     pub(super) ledger: Arc<dyn Ledger>,
     pub(super) clerk: Clerk,
 }
 
-/// How a job ended.
+/// The outcome of a job.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Ended {
-    /// The model has reported, or somebody else had.
+    /// Finished, by this job or another process.
     Done,
-    /// The model is away, or its budget is used up: all of its submissions wait.
+    /// The model is unavailable or its budget is used up; all of its submissions wait.
     Away(String),
-    /// Our fault or the store's: this one waits for its lease to end.
+    /// An internal error or an error of the store; the submission waits until its lease expires.
     Failed(String),
 }
 
-/// A submission as it was received.
+/// The document of a submission.
 struct Received {
     document: String,
-    /// Under whose name what is personal is kept.
+    /// Subject under which personal texts of the submission are stored; `None` when it is not personal.
     subject: Option<String>,
 }
 
-impl DeliveryContext {
-    /// Brings a submission to a model.
+impl JobContext {
+    /// Has a model assess a submission.
     pub(super) async fn run(&self, stream: StreamId, id: u64, model: Arc<Model>) -> Ended {
         match self.go(&stream, id, &model).await {
             Ok(ended) => ended,
             Err(ClerkError::Refused(refusal)) => {
-                tracing::debug!(%refusal, id, "somebody else was faster");
+                tracing::debug!(%refusal, id, "a job ended early: the bench refused its command");
                 Ended::Done
             }
             Err(error) => Ended::Failed(error.to_string()),
@@ -69,7 +69,7 @@ impl DeliveryContext {
         };
         let book = self.book(stream).await?;
         let asked = match bench.face.ask(&book, &received.document) {
-            // It could be asked about when it was received; another edition of the court sees it otherwise.
+            // The court accepted the document when it was received; this edition of the court does not.
             Err(DecideError::Refused(refusal)) => {
                 return self.withdraw(stream, id, model, refusal.to_string()).await;
             }
@@ -85,7 +85,7 @@ impl DeliveryContext {
         }
         let asked_at = self.clerk.now();
         let Assessment { answer, exchanges, usage, .. } = model.assess(&prompt, &asked).await;
-        let traced = self.assessing.neighbours().is_told().then(|| AssessmentTrace {
+        let traced = self.assessing.trace_exporter().is_told().then(|| AssessmentTrace {
             court: bench.face.court(),
             submission: id,
             assessor: model.name().to_owned(),
@@ -104,18 +104,18 @@ impl DeliveryContext {
                 return Ok(Ended::Away(problem));
             }
         }
-        // What was erased while the model read it is not kept once more.
+        // Erased while the model was asked: the exchanges quote the text and must not be stored.
         if received.subject.is_some() && self.received(id).await?.is_none() {
             return self.withdraw(stream, id, model, "its text was erased".to_owned()).await;
         }
         let answer = self.testify(stream, id, model, testimony, received).await?;
         if let Some(traced) = traced {
-            self.assessing.neighbours().tell(AssessmentTrace { verdict: verdict_in(&answer), ..traced });
+            self.assessing.trace_exporter().tell(AssessmentTrace { verdict: verdict_in(&answer), ..traced });
         }
         Ok(Ended::Done)
     }
 
-    /// Takes out what cannot be judged any more, so that it does not hold up the others.
+    /// Withdraws a submission that can no longer be judged.
     async fn withdraw(
         &self,
         stream: &StreamId,
@@ -127,7 +127,7 @@ impl DeliveryContext {
         Ok(Ended::Done)
     }
 
-    /// Lets it wait again.
+    /// Releases the lease, so that the submission waits again.
     pub(super) async fn give_back(
         &self,
         stream: &StreamId,
@@ -138,7 +138,7 @@ impl DeliveryContext {
         self.hear(stream, model, command, Vec::new()).await.map(drop)
     }
 
-    /// Has it for as long as asking may take.
+    /// Takes a lease for the longest duration of an assessment.
     async fn begin(&self, stream: &StreamId, id: u64, model: &Model) -> Result<(), ClerkError> {
         let longest = model.settings().longest() + MARGIN;
         let until = self.clerk.now() + Millis(i64::try_from(longest.as_millis()).unwrap_or(i64::MAX));
@@ -177,7 +177,7 @@ impl DeliveryContext {
         self.clerk.submit(Petition { personal, ..petition }).await
     }
 
-    /// What was received; none when it has been erased since.
+    /// The document of a submission; `None` when its personal text was erased.
     async fn received(&self, id: u64) -> Result<Option<Received>, ClerkError> {
         let found = self.ask(move |context| {
             let Some(BenchEvent::SubmissionReceived { document, personal, .. }) =
@@ -194,7 +194,7 @@ impl DeliveryContext {
         Ok(found.await?)
     }
 
-    /// The rulebook of a stream.
+    /// The rulebook of a bench stream, shipped or recorded.
     async fn book(&self, stream: &StreamId) -> Result<AnyRulebook, ClerkError> {
         let reference =
             self.clerk.inspect(stream.clone(), |state: &BenchState| state.rulebook.clone()).await?;
@@ -211,14 +211,14 @@ impl DeliveryContext {
             .ok_or_else(|| ClerkError::Broken(format!("the rulebook of {stream} is not there")))
     }
 
-    /// What the same question was answered with before, and where that stands.
+    /// Cache look-up: an earlier answer to the same question, with the position of its record.
     async fn known(
         &self,
         stream: &StreamId,
         question: Digest,
         personal: bool,
     ) -> Result<Option<(u64, Value)>, ClerkError> {
-        // What is personal is not kept in the answer, so that there is nothing to go by.
+        // Answers about personal texts are not recorded, so they cannot be reused.
         if personal {
             return Ok(None);
         }
@@ -233,7 +233,7 @@ impl DeliveryContext {
         })
     }
 
-    /// Asks the ledger on a thread that may wait.
+    /// Reads from the ledger on a blocking thread.
     pub(super) async fn ask<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> Result<T, LedgerError> + Send + 'static,
@@ -244,12 +244,12 @@ impl DeliveryContext {
     }
 }
 
-/// The verdict, when all who are asked have reported.
+/// The verdict, once all assessors have reported.
 fn verdict_in(answer: &Answer) -> Option<Value> {
     serde_json::from_str(answer.records.last()?.draft.verdict.as_deref()?).ok()
 }
 
-/// The event of a bench at a position; none when there is another.
+/// The bench event at a position; `None` when the record is of another kind.
 pub(super) fn event_at(ledger: &dyn Ledger, position: u64) -> Result<Option<BenchEvent>, LedgerError> {
     let mut found = None;
     ledger.scan(Scan::at(position), &mut |record| {
@@ -259,7 +259,7 @@ pub(super) fn event_at(ledger: &dyn Ledger, position: u64) -> Result<Option<Benc
     Ok(found)
 }
 
-/// Answers as somebody gives them.
+/// Recorded answers in the format in which a model gives them.
 fn given(answers: &Answers) -> Value {
     let one = |(id, given): (&String, &assize_kernel::Given)| {
         let quote = given.quote.as_ref().map_or("", |quote| &quote.text);
@@ -272,7 +272,7 @@ fn given(answers: &Answers) -> Value {
     Value::Object(answers.0.iter().map(one).collect())
 }
 
-/// Something personal, with its salt.
+/// A personal text with a random salt.
 pub fn sealed(subject: String, text: String) -> Result<Personal, ClerkError> {
     let mut salt = [0; 16];
     getrandom::fill(&mut salt).map_err(|error| ClerkError::Broken(format!("no random bytes: {error}")))?;

@@ -1,24 +1,25 @@
-//! Joins courts, models and the clerk: what is asked of whom, and what becomes of the answers.
+//! Assessments: asks models about submissions and submits their reports to the clerk.
 
 mod delivering;
 mod job;
 mod streams;
-mod words;
 mod worker;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use assize_assessors::{Assessment, Model, Models, TraceExporter};
-use assize_kernel::{AnyBench, AnyRulebook, Concluded, DecideError, Prompt, Questionnaire, Report};
+use assize_kernel::{
+    AnyBench, AnyRulebook, Concluded, DecideError, Prompt, Questionnaire, Refusal, RefusalKind, Report,
+};
 use tokio::sync::Notify;
 
+pub use delivering::records_of_kinds;
 pub use job::sealed;
 pub use streams::{bench_streams, stream_of};
-pub use words::{Written, written};
 pub use worker::AssessingTask;
 
-/// The courts whose findings others can make, and the models that can be asked; cheap to clone.
+/// The benches of the courts and the configured models; cheap to clone.
 #[derive(Clone)]
 pub struct Assessing {
     shared: Arc<Shared>,
@@ -26,13 +27,13 @@ pub struct Assessing {
 
 struct Shared {
     models: Models,
-    neighbours: TraceExporter,
+    trace_exporter: TraceExporter,
     benches: BTreeMap<&'static str, Bench>,
-    /// Something has come in.
+    /// Wakes the worker when a submission or a person's report was recorded.
     call: Notify,
 }
 
-/// A court with its prompt, which is read when it is first needed.
+/// The bench of a court, with its prompt parsed on first use.
 pub struct Bench {
     /// The bench behind a trait object.
     pub face: Arc<dyn AnyBench>,
@@ -40,23 +41,23 @@ pub struct Bench {
 }
 
 impl Assessing {
-    /// With these models, telling these neighbours.
+    /// With these models, and an exporter for their traces.
     #[must_use]
-    pub fn new(models: Models, neighbours: TraceExporter) -> Self {
+    pub fn new(models: Models, trace_exporter: TraceExporter) -> Self {
         let bench = |face: Arc<dyn AnyBench>| (face.court(), Bench { face, prompt: OnceLock::new() });
         let benches = assize_courts::benches().into_iter().map(bench).collect();
-        Self { shared: Arc::new(Shared { models, neighbours, benches, call: Notify::new() }) }
+        Self { shared: Arc::new(Shared { models, trace_exporter, benches, call: Notify::new() }) }
     }
 
-    /// The models that can be asked.
+    /// The configured models.
     #[must_use]
     pub fn models(&self) -> &Models {
         &self.shared.models
     }
 
-    /// Those who are told what was assessed.
-    pub fn neighbours(&self) -> &TraceExporter {
-        &self.shared.neighbours
+    /// The exporter of assessment traces.
+    pub fn trace_exporter(&self) -> &TraceExporter {
+        &self.shared.trace_exporter
     }
 
     /// The bench of a court; none when the court has none.
@@ -69,7 +70,7 @@ impl Assessing {
         self.shared.benches.values()
     }
 
-    /// Something has come in: whoever waits for it need not wait longer.
+    /// Wakes the worker at once instead of at its next poll.
     pub fn call(&self) {
         self.shared.call.notify_one();
     }
@@ -78,11 +79,11 @@ impl Assessing {
         self.shared.call.notified().await;
     }
 
-    /// Has a model look at a document and judges it by what it found, or by the court's own reading where that cannot
-    /// be used: then the verdict says so. Nothing is kept.
+    /// Judges a document by the answers of a model. When they are unusable, the court's own reading is used,
+    /// and the verdict says so. Nothing is recorded.
     ///
     /// # Errors
-    /// When the court has no use for a model, or does not take the document.
+    /// When the court has no bench, or refuses the document.
     pub async fn judge(
         &self,
         court: &str,
@@ -90,13 +91,21 @@ impl Assessing {
         document: &str,
         model: &Model,
     ) -> Result<(Concluded, Assessment), DecideError> {
-        let bench = self.bench(court).ok_or_else(|| no_bench(court))?;
+        let bench = self.bench(court).ok_or_else(|| self.no_bench(court))?;
         let prompt = bench.prompt()?;
         let asked = bench.face.ask(book, document)?;
         let assessment = model.assess(&prompt, &asked).await;
         let report = report(model, &prompt, &asked, &assessment);
         let concluded = bench.face.conclude(book, document, &[report])?;
         Ok((concluded, assessment))
+    }
+
+    fn no_bench(&self, court: &str) -> DecideError {
+        let mut courts: Vec<&str> = self.shared.benches.keys().copied().collect();
+        let last = courts.pop().unwrap_or("none");
+        let others = courts.join(", ");
+        let message = format!("the court `{court}` does not ask assessors; {others} and {last} do");
+        DecideError::Refused(Refusal::new("assessment.no_bench", RefusalKind::Malformed, message))
     }
 }
 
@@ -107,7 +116,7 @@ impl Bench {
     }
 }
 
-/// What an assessment comes to.
+/// Turns the answer of a model into its report.
 fn report(model: &Model, prompt: &Prompt, asked: &Questionnaire, assessment: &Assessment) -> Report {
     let assessor = model.assessor(prompt);
     let read = match &assessment.answer {
@@ -118,10 +127,4 @@ fn report(model: &Model, prompt: &Prompt, asked: &Questionnaire, assessment: &As
         Ok(read) => Report { assessor, answers: Ok(read.answers), struck: read.struck },
         Err(problem) => Report { assessor, answers: Err(problem), struck: Vec::new() },
     }
-}
-
-fn no_bench(court: &str) -> DecideError {
-    let message = format!("the court `{court}` does not ask assessors; quest, radio and summary do");
-    let kind = assize_kernel::RefusalKind::Malformed;
-    DecideError::Refused(assize_kernel::Refusal::new("assessment.no_bench", kind, message))
 }

@@ -1,4 +1,4 @@
-//! The streams in which submissions wait: one for each rulebook of a court.
+//! Bench streams, in which submissions wait for assessors: one for each rulebook of a court.
 
 use assize_kernel::{AnyBench, RulebookRef, StreamId};
 use assize_ledger::{Ledger, LedgerError};
@@ -7,21 +7,21 @@ use super::{Assessing, Bench};
 use crate::Courts;
 use crate::clerk::RulebookIndex;
 
-/// As much of a rulebook's name is in a stream's.
+/// Longest part of a rulebook's name in the name of its bench stream.
 const LONGEST_NAME: usize = 40;
 
-/// Where submissions to be judged by this rulebook wait. Another text is another stream.
+/// The bench stream of a rulebook. The name contains its hash, so another text has another stream.
 pub fn stream_of(bench: &dyn AnyBench, rulebook: &RulebookRef) -> Option<StreamId> {
     let name: String = rulebook.name.chars().take(LONGEST_NAME).collect();
     StreamId::new(bench.name(), &format!("{name}-{}", rulebook.hash.short())).ok()
 }
 
-/// The bench that a stream belongs to.
+/// The bench of a bench stream.
 pub(crate) fn bench_of<'a>(assessing: &'a Assessing, stream: &StreamId) -> Option<&'a Bench> {
     assessing.benches().find(|bench| bench.face.name() == stream.court())
 }
 
-/// Every stream of a court in which something may wait: of the rulebooks that ship, and of those in the ledger.
+/// All bench streams of a court: those of its shipped rulebooks and of the recorded ones.
 pub fn bench_streams(
     bench: &dyn AnyBench,
     courts: &Courts,

@@ -1,4 +1,5 @@
-//! Sees to it that what waits is brought to the models that are asked, the oldest first.
+//! The background worker of assessments: starts jobs for waiting submissions and delivers verdicts, oldest
+//! first.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,59 +12,62 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::Assessing;
-use super::job::{DeliveryContext, Ended};
+use super::job::{Ended, JobContext};
 use super::streams::bench_streams;
 use crate::{Clerk, ClerkError, Courts, Shutdown};
 
-/// How often it is looked for what other processes have taken in.
+/// Polling interval for submissions that other processes received.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// How often new rulebooks are looked for.
+/// Interval at which the bench streams are listed again.
 const LIST_EVERY: Duration = Duration::from_secs(30);
-/// How long a model that is away is left alone at first, and at most.
+/// Back-off of an unavailable model, doubled after each failure up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(120);
-/// So many verdicts are brought to where they are wanted at once.
+/// Number of concurrent deliveries.
 const BROUGHT_AT_ONCE: usize = 8;
-/// What bringing verdicts is called among the jobs: no model is, because names have no blanks.
+/// Key of deliveries in `busy` and `away`. Not the name of a model, because names have no blanks.
 const BRINGING: &str = "the bench";
-/// How long stopping may take: what is being asked then is given up, and asked again later.
+/// Shutdown timeout; unfinished requests are dropped and asked again later.
 const STOPPING: Duration = Duration::from_secs(2);
 const DAY_MS: i64 = 86_400_000;
 
-/// Brings submissions to models until the server closes.
+/// The task of the worker, which runs until shutdown.
 pub struct AssessingTask {
     task: tokio::task::JoinHandle<()>,
 }
 
 struct Worker {
-    context: DeliveryContext,
+    context: JobContext,
     closing: Shutdown,
-    /// Whether no other process serves this ledger: then what a model has, it had from one that has died.
+    /// Whether no other process serves this ledger, so that leases found at the start are stale.
     alone: bool,
     streams: Vec<StreamId>,
     listed: Option<Instant>,
     running: JoinSet<(String, u64, Ended)>,
-    /// How many jobs each model has, and which.
+    /// Submissions with a running job, by model.
     busy: BTreeMap<String, Vec<u64>>,
     away: BTreeMap<String, Away>,
 }
 
-/// A model that is left alone for a while.
+/// Back-off of an unavailable model.
 struct Away {
     until: Instant,
     pause: Duration,
 }
 
 impl AssessingTask {
-    /// Starts; needs a runtime. Without models it only brings what people have judged to where it is wanted.
+    /// Starts the worker; needs a runtime. Without models it only delivers verdicts.
     #[must_use]
     pub fn start(
-        (assessing, closing): (Assessing, Shutdown),
-        (courts, ledger, clerk): (Arc<Courts>, Arc<dyn Ledger>, Clerk),
+        assessing: Assessing,
+        closing: Shutdown,
+        courts: Arc<Courts>,
+        ledger: Arc<dyn Ledger>,
+        clerk: Clerk,
         alone: bool,
     ) -> Self {
         let worker = Worker {
-            context: DeliveryContext { assessing, courts, ledger, clerk },
+            context: JobContext { assessing, courts, ledger, clerk },
             closing,
             alone,
             streams: Vec::new(),
@@ -75,10 +79,10 @@ impl AssessingTask {
         Self { task: tokio::spawn(worker.run()) }
     }
 
-    /// Waits for its end once the server is closing.
+    /// Waits for the worker to end after the shutdown has begun.
     pub async fn finish(self) {
         if timeout(STOPPING, self.task).await.is_err() {
-            tracing::warn!("asking models did not stop in time; what was asked is asked again later");
+            tracing::warn!("the assessment worker did not stop in time; its jobs are repeated later");
         }
     }
 }
@@ -88,11 +92,11 @@ impl Worker {
         if self.alone
             && let Err(error) = self.take_back().await
         {
-            tracing::warn!(%error, "what was being assessed waits until its leases end");
+            tracing::warn!(%error, "failed to release stale leases; they expire by themselves");
         }
         while !self.closing.has_begun() {
             if let Err(error) = self.round().await {
-                tracing::warn!(%error, "what waits for assessors could not be looked at");
+                tracing::warn!(%error, "failed to look for waiting submissions");
             }
             let (assessing, closing) = (self.context.assessing.clone(), self.closing.clone());
             tokio::select! {
@@ -102,11 +106,11 @@ impl Worker {
                 () = closing.begun() => {}
             }
         }
-        // Their leases end by themselves.
+        // The leases of aborted jobs expire.
         self.running.shutdown().await;
     }
 
-    /// What models had when the process before this one ended.
+    /// Releases the leases of models that a previous process left behind.
     async fn take_back(&mut self) -> Result<(), ClerkError> {
         self.list().await?;
         for stream in self.streams.clone() {
@@ -137,7 +141,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Brings verdicts to where they are wanted, the oldest first.
+    /// Starts deliveries of verdicts, oldest first.
     async fn bring(&mut self) -> Result<(), ClerkError> {
         if self.is_away(BRINGING) {
             return Ok(());
@@ -152,22 +156,22 @@ impl Worker {
             for (id, undelivered) in self.context.clerk.inspect(stream.clone(), look).await? {
                 self.busy.entry(BRINGING.to_owned()).or_default().push(id);
                 let (context, stream) = (self.context.clone(), stream.clone());
-                let work = async move { context.bring(stream, id, undelivered).await };
+                let work = async move { context.deliver(stream, id, undelivered).await };
                 self.running.spawn(async move { (BRINGING.to_owned(), id, work.await) });
             }
         }
         Ok(())
     }
 
-    /// Whether somebody is left alone for now.
+    /// Whether a model, or [`BRINGING`], is in back-off.
     fn is_away(&self, name: &str) -> bool {
         self.away.get(name).is_some_and(|away| Instant::now() < away.until)
     }
 
-    /// The oldest submissions that a model has room for, whatever their court.
+    /// The oldest submissions of all courts, as many as the model's concurrency allows.
     async fn next(&self, model: &Model) -> Result<Vec<(u64, StreamId)>, ClerkError> {
         let busy = self.busy.get(model.name()).cloned().unwrap_or_default();
-        // One at a time finds out whether a model that was away is back.
+        // After a failure, one request at a time probes whether the model is available again.
         let places = if self.away.contains_key(model.name()) { 1 } else { model.settings().concurrency };
         let room = places.saturating_sub(busy.len());
         let mut waiting = Vec::new();
@@ -198,8 +202,8 @@ impl Worker {
         let (name, id, ended) = match ended {
             Ok(ended) => ended,
             Err(error) => {
-                // Whose it was is not known any more: all are looked at anew, and leases keep them apart.
-                tracing::error!(%error, "bringing a submission to a model ended in a panic");
+                // The job of the panic is unknown, so all are forgotten; leases prevent duplicate work.
+                tracing::error!(%error, "an assessment job panicked");
                 self.busy.clear();
                 return;
             }
@@ -216,14 +220,14 @@ impl Worker {
                     assessor = name,
                     problem,
                     ?pause,
-                    "submissions wait for somebody who is not there"
+                    "back-off after a failure; submissions wait"
                 );
                 self.away.insert(name, Away { until: Instant::now() + pause, pause });
             }
         }
     }
 
-    /// Which streams there are, now and then: rulebooks come by other processes too.
+    /// Lists the bench streams at intervals, because other processes may record new rulebooks.
     async fn list(&mut self) -> Result<(), ClerkError> {
         if self.listed.is_some_and(|listed| listed.elapsed() < LIST_EVERY) {
             return Ok(());

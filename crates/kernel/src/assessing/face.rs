@@ -4,8 +4,8 @@ use super::answers::Answers;
 use super::concluding::{Concluded, Report, conclude};
 use super::prompt::Prompt;
 use super::questionnaire::{Questionnaire, Scale};
-use super::{Assessable, Assessed};
-use crate::any_court::{AnyRulebook, DecideError, typed};
+use super::{Assessable, Assessed, JudgedSubmission};
+use crate::any_court::{AnyCommand, AnyRulebook, DecideError, typed};
 use crate::rulebook::RulebookError;
 
 /// An [`Assessable`] court with its types erased.
@@ -43,6 +43,13 @@ pub trait AnyBench: Send + Sync {
         document: &str,
         reports: &[Report],
     ) -> Result<Concluded, DecideError>;
+    /// See [`Assessable::DELIVERY_RECORDS`].
+    fn delivery_records(&self) -> &'static [&'static str];
+    /// See [`Assessable::deliver`].
+    ///
+    /// # Errors
+    /// The reason why there is nothing to deliver.
+    fn deliver(&self, submission: &JudgedSubmission<'_>, records: &[String]) -> Result<AnyCommand, String>;
 }
 
 impl<C: Assessable> AnyBench for Assessed<C> {
@@ -81,5 +88,13 @@ impl<C: Assessable> AnyBench for Assessed<C> {
         reports: &[Report],
     ) -> Result<Concluded, DecideError> {
         Ok(conclude::<C>(typed::<C>(book)?, document, reports)?)
+    }
+
+    fn delivery_records(&self) -> &'static [&'static str] {
+        C::DELIVERY_RECORDS
+    }
+
+    fn deliver(&self, submission: &JudgedSubmission<'_>, records: &[String]) -> Result<AnyCommand, String> {
+        Ok(Box::new(C::deliver(submission, records)?))
     }
 }

@@ -27,10 +27,12 @@ pub use panel::{Merged, merge};
 pub use prompt::{Prompt, PromptRules};
 pub use questionnaire::{Choice, Item, Questionnaire, Scale, Source};
 
+use serde::de::DeserializeOwned;
+
 use crate::court::Court;
 use crate::refusal::Refusal;
 use crate::rulebook::Rulebook;
-use crate::verdict::Assessor;
+use crate::verdict::{Assessor, Reason};
 
 /// A court whose findings can be made by assessors.
 pub trait Assessable: Court {
@@ -40,6 +42,8 @@ pub trait Assessable: Court {
     const PROMPT: &'static str;
     /// Whether the text shown to an assessor is personal: then none of it enters the ledger.
     const PERSONAL: bool;
+    /// The kinds of records of the destination stream that [`Assessable::deliver`] needs.
+    const DELIVERY_RECORDS: &'static [&'static str] = &[];
     /// The scale of each kind of item.
     const SCALES: &'static [(&'static str, &'static Scale)];
 
@@ -65,4 +69,41 @@ pub trait Assessable: Court {
         document: &str,
         answered: Option<(&Answers, &Assessor)>,
     ) -> Result<String, Refusal>;
+
+    /// The command that delivers an assessed submission to its destination, a stream of this court. `records`
+    /// are the events of [`Assessable::DELIVERY_RECORDS`] in that stream as JSON, in order.
+    ///
+    /// # Errors
+    /// The reason why there is nothing to deliver; the bench records it.
+    fn deliver(submission: &JudgedSubmission<'_>, records: &[String]) -> Result<Self::Command, String>;
+}
+
+/// A submission that was judged on the bench and has a destination.
+#[derive(Debug)]
+pub struct JudgedSubmission<'a> {
+    /// The id of the submission.
+    pub id: u64,
+    /// The stream, and the place in it, that the verdict is for.
+    pub destination: &'a Destination,
+    /// The document with its findings, as [`Assessable::with_findings`] returned it.
+    pub document: &'a str,
+    /// Remarks on how the findings came about.
+    pub remarks: &'a [Reason],
+}
+
+impl JudgedSubmission<'_> {
+    /// Parses the document.
+    ///
+    /// # Errors
+    /// The document does not have this form.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, String> {
+        serde_json::from_str(self.document).map_err(|error| format!("its document cannot be read: {error}"))
+    }
+
+    /// The messages of the remarks, joined by semicolons.
+    #[must_use]
+    pub fn remark_messages(&self) -> String {
+        let messages: Vec<&str> = self.remarks.iter().map(|remark| remark.message.as_str()).collect();
+        messages.join("; ")
+    }
 }

@@ -26,7 +26,7 @@ pub(super) fn decide<C: Assessable>(
 ) -> Decided {
     match command {
         BenchCommand::Receive { document, panel, personal, destination } => {
-            receive::<C>(book, state, document, (panel, *personal), destination.as_ref())
+            receive::<C>(book, state, document, panel, *personal, destination.as_ref())
         }
         BenchCommand::Begin { id, assessor, person, until } => {
             let waiting = waiting(state, *id)?;
@@ -65,7 +65,8 @@ fn receive<C: Assessable>(
     book: &Rulebook<C::Rules>,
     state: &BenchState,
     document: &str,
-    (panel, personal): (&Panel, Option<Digest>),
+    panel: &Panel,
+    personal: Option<Digest>,
     destination: Option<&Destination>,
 ) -> Decided {
     check(panel)?;

@@ -1,6 +1,6 @@
 //! Assessment of texts in logs and reports: the word list reads them at once, models or people on request.
 
-use assize_courts::quest::{Basis, QuestState};
+use assize_courts::quest::{Basis, LoggedText, QuestState};
 use assize_kernel::{Destination, StreamId};
 use axum::Json;
 use axum::extract::State;
@@ -19,7 +19,7 @@ use super::super::schemas::Id;
 use super::super::{App, blocking};
 use super::{look, stream_of, subject};
 use assize_engine::RequestKey;
-use assize_engine::assessing::{Written, written};
+use assize_engine::assessing::records_of_kinds;
 
 /// Has somebody else read what a hunter wrote beside a log: when they have answered, the log is judged again with what
 /// they read. That may lower its safety score and ask for a look, and moves no XP.
@@ -107,9 +107,10 @@ impl WrittenText {
     /// The basis on which the log was judged, and the text.
     async fn find(&self, app: &App, stream: &StreamId) -> Result<(Basis, String), Problem> {
         let of = stream.clone();
-        let quest = self.quest.clone();
-        let found = blocking(app, move |app| Ok(written(&*app.ledger, &of, &quest)?)).await?;
-        let Written { basis, feedback } = found.ok_or_else(|| self.unknown())?;
+        let read = move |app: &App| Ok(records_of_kinds(&*app.ledger, &of, LoggedText::RECORDS)?);
+        let records = blocking(app, read).await?;
+        let LoggedText { basis, feedback } =
+            LoggedText::find(&records, &self.quest).ok_or_else(|| self.unknown())?;
         let digest = match &self.reporter {
             None => feedback,
             Some(reporter) => {
