@@ -1,6 +1,8 @@
 //! A JSON writer that produces the same bytes as serde several times as fast; it is on the path of every
 //! verdict.
 
+mod serializer;
+
 use serde::Serialize;
 
 use crate::digest::hex_digits;
@@ -65,7 +67,16 @@ impl JsonWriter {
         self.0.push('"');
     }
 
-    /// Writes a value with serde.
+    /// Writes a value by its `Serialize`. A type that only serde_json can write is left to serde_json.
+    pub fn value<T: Serialize + ?Sized>(&mut self, value: &T) {
+        let start = self.0.len();
+        if value.serialize(&mut *self).is_err() {
+            self.0.truncate(start);
+            self.serde(value);
+        }
+    }
+
+    /// Writes a value with serde_json.
     pub fn serde<T: Serialize + ?Sized>(&mut self, value: &T) {
         #[allow(clippy::expect_used, reason = "only maps with keys that are no text fail, and we have none")]
         let text = serde_json::to_string(value).expect("our structures are writable as JSON");
@@ -195,7 +206,7 @@ impl JsonWriter {
         self.put(if items.is_empty() { "[]" } else { "]" });
     }
 
-    /// Where something stands.
+    /// Writes start and end of a span.
     pub fn span(&mut self, (from, to): (usize, usize)) {
         self.put("[").digits(from as u64);
         self.put(",").digits(to as u64);

@@ -1,4 +1,4 @@
-//! The corrected call.
+//! Builds the corrected call: the readback that the controller's transmission requires.
 
 use super::grading::is_due;
 use super::reading::{CallItem, ItemValue, Parameter, ParsedCall, RadioAction, spoken_digits};

@@ -131,8 +131,8 @@ impl RadioRules {
         self.severity.get(kind.name()).copied().unwrap_or(Severity::Info)
     }
 
-    /// Whether an error of this kind, about this and counted under this component is judged: a rulebook that does
-    /// not list one of the three was written before it existed.
+    /// Whether a finding is judged. A rulebook that does not list its error kind, item or component is older
+    /// than it.
     pub(super) fn judges(&self, kind: ErrorKind, about: FindingSubject, code: ComponentCode) -> bool {
         let listed = match about {
             FindingSubject::Item(item) => {
@@ -143,7 +143,7 @@ impl RadioRules {
         listed && self.severity.contains_key(kind.name()) && self.has_component(code)
     }
 
-    /// Whether the rulebook knows a component: those of safety have no weight to be listed with.
+    /// Whether the rulebook has a component; safety components have no weight and are not listed.
     pub(super) fn has_component(&self, code: ComponentCode) -> bool {
         code.is_safety() || self.weights.contains_key(code.as_str())
     }

@@ -30,7 +30,8 @@ pub(super) fn decide(
             let texts = TextPair { article, summary };
             let mut verdict = match (findings, assessor) {
                 (None, _) => assess(book, texts)?,
-                // The server did the reading before it submitted the command, so that it does not block the writer.
+                // The server did the reading before it submitted the command, so that it does not block the
+                // writer.
                 (Some(findings), Some(assessor)) if *assessor == reading::ASSESSOR => {
                     judging::judge(book, texts, (**findings).clone(), assessor.clone())
                 }

@@ -1,4 +1,5 @@
-//! Findings: what an assessor reports about a summary, in one shape for the reading, a language model or a person.
+//! Findings: what an assessor reports about a summary, in one shape for the reading, a language model or a
+//! person.
 //!
 //! Parse errors show the names of these structs to the caller, so the names are part of the interface.
 
@@ -14,7 +15,7 @@ pub struct Findings {
     /// Passages of the summary without support in the article.
     #[serde(default)]
     pub extraneous: Vec<Passage>,
-    /// What the summary claims, at most ten.
+    /// The claims of the summary, at most as many as the rulebook allows.
     pub claims: Vec<Claim>,
     /// Questions made from the article and answered from the summary.
     pub article_questions: Vec<Question>,
@@ -22,7 +23,7 @@ pub struct Findings {
     pub summary_questions: Vec<Question>,
     /// The segments of the summary with their overlap with the article.
     pub segments: Vec<Segment>,
-    /// What the article is about, in one sentence.
+    /// The theme of the article, in one sentence.
     pub theme: String,
     /// The article's intent, stance and tone in a few words.
     pub intent: String,
@@ -176,9 +177,9 @@ pub struct Segment {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deviation {
-    /// What deviates.
+    /// The aspect that deviates.
     pub aspect: DriftAspect,
-    /// How far it deviates.
+    /// The degree of the deviation.
     pub degree: DriftDegree,
     /// A description of the deviation.
     pub description: String,
@@ -187,7 +188,7 @@ pub struct Deviation {
     pub evidence: Vec<Passage>,
 }
 
-/// What can deviate in a summary.
+/// An aspect of a summary that can deviate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DriftAspect {
@@ -199,15 +200,15 @@ pub enum DriftAspect {
     Focus,
 }
 
-/// How far a summary deviates.
+/// The degree of a deviation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DriftDegree {
-    /// A little.
+    /// A slight deviation.
     Mild,
-    /// Clearly.
+    /// A clear deviation.
     Moderate,
-    /// To the opposite.
+    /// The opposite of the article.
     Severe,
 }
 
@@ -215,13 +216,13 @@ pub enum DriftDegree {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SummaryTone {
-    /// It reports.
+    /// The summary reports.
     Neutral,
-    /// It has an opinion.
+    /// The summary takes a position.
     Subjective,
-    /// It attacks.
+    /// The summary attacks.
     Hostile,
-    /// It cannot be told.
+    /// The tone cannot be determined.
     Unclear,
 }
 

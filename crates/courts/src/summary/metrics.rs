@@ -48,7 +48,8 @@ pub(super) const JUDGE_LOCK: SummaryFramework =
 /// The frameworks in the order of the verdict.
 pub const FRAMEWORKS: [SummaryFramework; 2] = [TWIN_LOCK, JUDGE_LOCK];
 
-/// Builds all tables from one list: each metric as the field of [`Weights`] and [`FrameworkScores`], and its name.
+/// Builds all tables from one list: each metric as the field of [`Weights`] and [`FrameworkScores`], and its
+/// name.
 macro_rules! metric_tables {
     ($($field:ident: $name:literal,)+) => {
         /// The number of metrics of a framework.

@@ -79,8 +79,8 @@ pub struct BiasRules {
     pub stereotype_bias_cap: f64,
 }
 
-/// The weights of the metrics in the total; a metric that is not listed has weight 0. Parse errors show the name of
-/// this type to the caller.
+/// The weights of the metrics in the total; a metric that is not listed has weight 0. Parse errors show the
+/// name of this type to the caller.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Weights {
@@ -160,11 +160,11 @@ pub struct JudgeLockRules {
     pub quality_cap: f64,
     /// The metrics that are capped when an answer is not correct.
     pub few_correct_caps: Vec<QuestionMetric>,
-    /// When all scores are at least this …
+    /// Threshold of the guard rail: it applies when all scores are at least this.
     pub perfect_from: f64,
-    /// … and rest on fewer distinct passages than this …
+    /// The guard rail applies below this number of distinct evidence passages.
     pub perfect_evidence: u32,
-    /// … none is above this.
+    /// The cap of the guard rail on all scores.
     pub perfect_cap: f64,
 }
 

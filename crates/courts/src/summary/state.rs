@@ -38,7 +38,8 @@ pub struct JudgedItem {
 pub struct ModelTotals {
     /// The number of summaries.
     pub items: u32,
-    /// The sum of the Judge-Lock totals in hundredths; an integer, so the result does not depend on the order.
+    /// The sum of the Judge-Lock totals in hundredths; an integer, so the result does not depend on the
+    /// order.
     pub judge_lock_hundredths: i64,
 }
 

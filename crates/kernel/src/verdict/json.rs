@@ -14,7 +14,7 @@ pub trait Detail: Serialize {
 
     /// Writes it as JSON. An override must write the same bytes as serde.
     fn write(&self, out: &mut JsonWriter) {
-        out.serde(self);
+        out.value(self);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tests of seeding and counting.
+//! Tests of error seeding and counting.
 
 use super::*;
 use crate::radio::reading::read_exchange;

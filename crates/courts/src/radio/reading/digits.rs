@@ -1,4 +1,4 @@
-//! A short sequence of spoken digits.
+//! Digit sequence: a short, fixed-capacity list of spoken digits.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Errors in a readback.
+//! Findings: the errors and unclear parts of a readback.
 
 use super::item::Parameter;
 

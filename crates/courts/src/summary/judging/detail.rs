@@ -1,5 +1,6 @@
 //! The detail of a summary verdict: one object per metric, and the findings they were computed from.
 
+use assize_kernel::Detail;
 use serde::{Deserialize, Serialize};
 
 use super::super::findings::{Findings, SummaryTone};
@@ -46,7 +47,7 @@ pub struct CoverageScore {
     pub partial: usize,
     /// Key points that are not covered.
     pub not: usize,
-    /// All of them.
+    /// All key points.
     pub total_keypoints: usize,
     /// (Fully + 0.5 × Partial) ÷ total_keypoints.
     pub recall: f64,
@@ -81,11 +82,11 @@ pub struct AlignmentScore {
 pub struct HallucinationScore {
     /// Claims that the article supports.
     pub supported: usize,
-    /// Claims that it supports in part.
+    /// Claims that the article supports in part.
     pub partially: usize,
-    /// Claims that it does not support.
+    /// Claims that the article does not support.
     pub unsupported: usize,
-    /// All of them.
+    /// All claims.
     pub total_claims: usize,
     /// (Unsupported + 0.5 × Partially) ÷ total_claims.
     pub unsupported_fraction: f64,
@@ -117,7 +118,7 @@ pub enum HallucinationSeverity {
 /// Whether every segment is about the article.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RelevanceScore {
-    /// What the article is about, cut to the framework's length.
+    /// The theme of the article, cut to the framework's length.
     pub theme: String,
     /// The label of each segment, in order.
     pub labels: Vec<SegmentLabel>,
@@ -133,11 +134,11 @@ pub struct RelevanceScore {
 /// The overlap of a segment with the article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SegmentLabel {
-    /// Nearly all.
+    /// At least the rulebook's `high`.
     High,
-    /// Some.
+    /// At least the rulebook's `some`.
     Some,
-    /// Hardly anything.
+    /// Below the rulebook's `some`.
     None,
 }
 
@@ -161,5 +162,36 @@ impl FrameworkScores {
     #[must_use]
     pub fn scores(&self) -> [f64; METRIC_COUNT] {
         METRICS.map(|metric| (metric.score)(self))
+    }
+}
+
+impl Detail for SummaryDetail {
+    fn room(&self) -> usize {
+        8_192
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assize_kernel::Rulebook;
+
+    use crate::summary::{LOCKS, SummaryRules, TextPair, assess};
+
+    #[test]
+    fn a_verdict_on_a_summary_is_written_as_serde_would() {
+        let book = Rulebook::<SummaryRules>::read("summary", "locks", LOCKS).unwrap();
+        let article = "The city council of Leeds approved a \"new\" tram line on Tuesday.\nMayor Ann Berry said the \
+            line would cost 250 million pounds and open in 2031. Shares in the builder Norcon rose by 4 per cent \
+            after the vote. The opposition did not support the plan.";
+        for summary in [
+            article,
+            "Trams.",
+            "Mayor Ann Berry said the line would cost 260 million pounds, and the \\ opposition did support it.",
+            "Women are emotional, and that damn idiot of a mayor is a disgrace; the vote of Leeds was in 2031.",
+            "Shares in Norcon fell by 4 per cent. Something else happened far away, on another day, to others.",
+        ] {
+            let verdict = assess(&book, TextPair { article, summary }).unwrap();
+            assert_eq!(verdict.to_json(), serde_json::to_string(&verdict).unwrap(), "{summary}");
+        }
     }
 }

@@ -3,7 +3,6 @@
 mod counting;
 mod detail;
 mod fairness;
-mod json;
 mod judge_lock;
 mod reasons;
 mod steps;

@@ -8,7 +8,8 @@ use super::super::findings::{
 use super::counting::FindingCounts;
 use super::detail::SegmentLabel;
 
-/// Lists unsupported claims first, then issues, deviations, foreign segments, partial claims and missing points.
+/// Lists unsupported claims first, then issues, deviations, foreign segments, partial claims and missing
+/// points.
 pub(super) fn of(findings: &Findings, counted: &FindingCounts) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let claims = || findings.claims.iter().take(counted.claims);

@@ -1,4 +1,4 @@
-//! Misplaced names and numbers: those in a context that the article does not have cover nothing of it.
+//! Misplaced names and numbers: a detail in a context that the article does not have gives no coverage.
 
 use super::index::{ConceptIndex, ConceptMatch};
 use super::lexicon::flag;

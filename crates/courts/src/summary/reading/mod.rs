@@ -1,8 +1,8 @@
 //! The reading: a rule-based assessor that compares an article and its summary without a language model.
 //!
-//! Both texts become sentences and tokens; a token has a concept, the same for all forms of a word and for words
-//! that mean the same. A claim of the summary is aligned with the one or two sentences of the article that support
-//! most of it; then its numbers, names, negations and opposites are checked against them.
+//! Both texts become sentences and tokens; a token has a concept, the same for all forms of a word and for
+//! words that mean the same. A claim of the summary is aligned with the one or two sentences of the article
+//! that support most of it; then its numbers, names, negations and opposites are checked against them.
 
 mod alignment;
 mod astray;
