@@ -1,9 +1,9 @@
-//! The boards of a contest: one over all tasks and one for each task, ordered by score and then by time; while they
-//! are frozen, the public sees a copy of each.
+//! The boards of a contest: one over all tasks and one for each task, ordered by score and then by time;
+//! while they are frozen, the public sees a copy of each.
 
 use std::cmp::Ordering;
 
-use assize_kernel::{BoardName, SmolStr, Standing, StandingChange, StreamId, round};
+use assize_kernel::{BoardName, Millis, SmolStr, Standing, StandingChange, StreamId, round};
 
 use super::messages::{AnswerOutcome, ContestEvent};
 use super::state::{BestSubmission, ContestState, TeamAttempts, TeamTotal};
@@ -29,7 +29,8 @@ pub(super) fn standings(
                 state.teams.keys().flat_map(move |team| restarted(stream, state, task, team))
             }))
         }
-        // A wrong answer after the first changes no standing and needs no lookup. Most answers are of this kind.
+        // A wrong answer after the first changes no standing and needs no lookup. Most answers are of this
+        // kind.
         ContestEvent::AnswerJudged { outcome: AnswerOutcome::Incorrect, wrong_before: 1.., .. } => {}
         ContestEvent::AnswerJudged { task, team, outcome, .. } => {
             changes.extend(on_task(stream, state, task, team, *outcome));
@@ -48,6 +49,13 @@ pub(super) fn standings(
         ContestEvent::TeamRevealed { team } => changes.extend(revealed(stream, state, team)),
         _ => {}
     }
+}
+
+/// The time that a team's score took; none when the team has not scored. Equal points are ordered by it.
+#[must_use]
+pub fn scoring_time(standing: &Standing) -> Option<Millis> {
+    let [unscored, elapsed_ms] = standing.ties;
+    (unscored == 0).then_some(Millis(elapsed_ms))
 }
 
 impl TeamTotal {

@@ -1,5 +1,5 @@
-//! The boards of hunters by XP: overall, by rank, by class and by both. The moderation queue is a board, too, with
-//! the oldest entry first.
+//! The boards of hunters by XP: overall, by rank, by class and by both. The moderation queue is a board, too,
+//! with the oldest entry first.
 
 use assize_kernel::{BoardName, Moment, SmolStr, Standing, StandingChange, StreamId};
 
@@ -73,6 +73,12 @@ fn boards(rank: Rank, class: Class) -> [BoardName; 4] {
         board_name(None, Some(class)),
         board_name(Some(rank), Some(class)),
     ]
+}
+
+/// Whether the standing is that of a Flagged hunter.
+#[must_use]
+pub fn is_flagged(standing: &Standing) -> bool {
+    standing.ties[0] > 0
 }
 
 /// A hunter's standings: by XP, then Flagged hunters last. Corrupted hunters are not listed.

@@ -1,9 +1,10 @@
-//! A contest as tables for spreadsheets: every verdict, or who stands where.
+//! CSV export of a contest: its verdicts, or its board.
 
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use assize_kernel::{Board, Record, Row, SmolStr, StreamId};
+use assize_courts::contest::scoring_time;
+use assize_kernel::{Board, Millis, Record, Row, SmolStr, StreamId};
 use assize_ledger::{Ledger, LedgerError};
 use serde_json::Value;
 
@@ -29,11 +30,11 @@ const SUBMISSIONS: [&str; 16] = [
     "revises",
 ];
 
-/// Without this mark, some spreadsheets take the letters for others.
+/// Byte order mark; without it, some spreadsheets do not read UTF-8.
 const MARK: &str = "\u{feff}";
 
-/// Writes every verdict of a contest as a line of CSV. Spreadsheets take texts that begin with `=`, `+`, `-` or `@`
-/// for formulas: such a text gets an apostrophe before it.
+/// Writes every verdict of a contest as a line of CSV. Texts that a spreadsheet would take for formulas, such
+/// as those that begin with `=`, `+`, `-` or `@`, are prefixed with an apostrophe.
 ///
 /// # Errors
 /// When the ledger cannot be read, or the table cannot be written.
@@ -50,13 +51,13 @@ pub fn export_submissions(
     out.flush().map_err(|error| unwritten(&error))
 }
 
-/// A record with a verdict as a line; none when nothing was judged.
+/// The cells of a record; `None` without a verdict.
 fn submission(record: &Record) -> Option<[Cell; SUBMISSIONS.len()]> {
     let draft = &record.draft;
     let verdict: Value = serde_json::from_str(draft.verdict.as_deref()?).ok()?;
     let body: Value = serde_json::from_str(&draft.body).ok()?;
     let said = body.as_object()?.values().next()?;
-    // A verdict that replaces another one has the event inside.
+    // A revision wraps the event whose verdict it replaces.
     let inside = at(said, "/event").as_object().and_then(|event| event.values().next());
     let of_event = |path: &str| Cell::of(at(inside.unwrap_or(said), path));
     let reasons = at(&verdict, "/reasons").as_array().into_iter().flatten();
@@ -82,12 +83,12 @@ fn submission(record: &Record) -> Option<[Cell; SUBMISSIONS.len()]> {
     ])
 }
 
-/// What stands at a path; null where there is nothing.
+/// The value at a JSON pointer, or null.
 fn at<'a>(value: &'a Value, path: &str) -> &'a Value {
     value.pointer(path).unwrap_or(&Value::Null)
 }
 
-/// A contest's board as a table, with what each task has brought: what teams and tasks are called, as they came.
+/// Names of teams and tasks for the board of a contest as a table, with the points of each task.
 #[derive(Default)]
 pub struct BoardTable {
     teams: BTreeMap<String, String>,
@@ -95,7 +96,7 @@ pub struct BoardTable {
 }
 
 impl BoardTable {
-    /// Of this contest.
+    /// Reads the names from the records of a contest.
     ///
     /// # Errors
     /// When the ledger cannot be read.
@@ -123,7 +124,7 @@ impl BoardTable {
         }
     }
 
-    /// As CSV: who stands where.
+    /// The board as CSV.
     #[must_use]
     pub fn to_csv(&self, views: &Views, stream: &StreamId) -> String {
         let fixed = ["rank", "team", "name", "points", "seconds"].map(Cell::text);
@@ -142,9 +143,7 @@ impl BoardTable {
     fn standing(&self, row: &Row) -> [Cell; 5] {
         let team = row.participant.as_str();
         let name = self.teams.get(team).map(String::as_str).unwrap_or_default();
-        let [unscored, millis] = row.standing.ties;
-        #[allow(clippy::cast_precision_loss, reason = "a sum of hours at most")]
-        let seconds = (unscored == 0).then_some(millis as f64 / 1_000.0);
+        let seconds = scoring_time(&row.standing).map(Millis::as_seconds);
         [
             Cell::bare(row.rank),
             Cell::text(team),
@@ -155,7 +154,7 @@ impl BoardTable {
     }
 }
 
-/// What everybody has on a board.
+/// The points of all participants of a board.
 fn points(board: Option<&Board>) -> BTreeMap<SmolStr, f64> {
     let rows = board.into_iter().flat_map(|board| board.rows(0, usize::MAX));
     rows.map(|row| (row.participant, row.standing.points)).collect()
@@ -166,17 +165,17 @@ fn line(cells: impl IntoIterator<Item = Cell>) -> String {
     cells.join(",") + "\r\n"
 }
 
-/// A cell as it is written.
+/// An escaped CSV cell.
 #[derive(Default)]
 struct Cell(String);
 
 impl Cell {
-    /// A number or a truth: never taken for anything else.
+    /// A number or boolean, which needs no escaping.
     fn bare(value: impl ToString) -> Self {
         Self(value.to_string())
     }
 
-    /// A text of whoever: neither a formula nor the end of the cell.
+    /// An untrusted text: quoted, and guarded against formula injection.
     fn text(text: impl AsRef<str>) -> Self {
         let text = text.as_ref();
         let formula = text.trim_start().starts_with(['=', '+', '-', '@']) || text.starts_with(['\t', '\r']);
@@ -185,7 +184,7 @@ impl Cell {
         Self(if plain { text } else { format!("\"{}\"", text.replace('"', "\"\"")) })
     }
 
-    /// As its kind demands.
+    /// A JSON value, by its type.
     fn of(value: &Value) -> Self {
         match value {
             Value::Null => Self::default(),

@@ -1,6 +1,6 @@
 //! Public reads at the root: the status of a question, and its leaderboard.
 
-use assize_courts::contest::{ContestState, TeamAttempts};
+use assize_courts::contest::{ContestState, TeamAttempts, scoring_time};
 use assize_kernel::{BoardName, Millis, Row};
 use axum::Json;
 use axum::extract::{Query, State};
@@ -132,7 +132,7 @@ pub(crate) async fn read_leaderboard(
         // Teams without a score come last and have no rank.
         (
             views.is_frozen(&BoardName::of(&door.stream)),
-            rows.filter(|row| row.standing.ties[0] == 0).collect::<Vec<_>>(),
+            rows.filter(|row| scoring_time(&row.standing).is_some()).collect::<Vec<_>>(),
         )
     };
     let name = question.clone();
@@ -151,16 +151,16 @@ fn is_frozen(app: &App, door: &OpenContest) -> bool {
 /// A row of the leaderboard. While boards are frozen, counts are shown only for teams that were done before
 /// the freeze.
 fn ranking(row: &Row, attempts: Option<&TeamAttempts>, frozen: bool) -> LeaderboardRow {
-    let [_, millis] = row.standing.ties;
+    let elapsed = scoring_time(&row.standing).unwrap_or(Millis(0));
     let as_then = |attempts: &&TeamAttempts| {
-        let same = attempts.best.is_some_and(|best| best.elapsed == Millis(millis));
+        let same = attempts.best.is_some_and(|best| best.elapsed == elapsed);
         !frozen || (attempts.completed_at.is_some() && same)
     };
     let attempts = attempts.filter(as_then);
     LeaderboardRow {
         team_id: row.participant.to_string(),
         score: row.standing.points,
-        time_taken: Millis(millis).as_seconds(),
+        time_taken: elapsed.as_seconds(),
         submit_count: attempts.map(|attempts| attempts.submissions),
         wrong_count: attempts.map(|attempts| attempts.wrong),
         rank: row.rank,

@@ -1,6 +1,8 @@
 //! Hunters over HTTP: registration, profile, and their board.
 
-use assize_courts::quest::{Class, Exercise, HunterView, QuestCommand, QuestState, Rank, board_name};
+use assize_courts::quest::{
+    Class, Exercise, HunterView, QuestCommand, QuestState, Rank, board_name, is_flagged,
+};
 use assize_kernel::{Actor, Role, StreamId};
 use axum::Json;
 use axum::extract::State;
@@ -76,7 +78,7 @@ pub(crate) struct HunterNow {
     pub(crate) hunter: HunterView,
 }
 
-/// Which hunters.
+/// Query parameters of the board of hunters.
 #[derive(Default, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct HunterFilter {
@@ -182,7 +184,7 @@ pub(crate) async fn list_hunters(
         place: row.rank,
         hunter: row.participant.to_string(),
         xp: row.standing.points,
-        flagged: row.standing.ties.first().is_some_and(|flagged| *flagged > 0),
+        flagged: is_flagged(&row.standing),
     });
     Json(HunterBoard { hunters, rows: rows.collect() })
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use assize_courts::contest::scoring_time;
 use assize_kernel::{BoardName, Row, SmolStr};
 
 use super::ContestPage;
@@ -55,7 +56,7 @@ pub(super) fn lines(app: &App, seen: &ContestPage, behind: bool) -> Vec<TeamRow>
             .iter()
             .map(|task| task.get(&row.participant).copied().unwrap_or(TaskResult::Nothing))
             .collect(),
-        time: (row.standing.ties[0] == 0).then_some(row.standing.ties[1]),
+        time: scoring_time(&row.standing).map(|elapsed| elapsed.0),
         rank: row.rank,
         points: row.standing.points,
         team: row.participant,
@@ -64,9 +65,9 @@ pub(super) fn lines(app: &App, seen: &ContestPage, behind: bool) -> Vec<TeamRow>
 }
 
 fn cell(row: &Row) -> TaskResult {
-    match row.standing.ties {
-        [0, elapsed_ms] => TaskResult::Scored { points: row.standing.points, elapsed_ms },
-        _ => TaskResult::Tried,
+    match scoring_time(&row.standing) {
+        Some(elapsed) => TaskResult::Scored { points: row.standing.points, elapsed_ms: elapsed.0 },
+        None => TaskResult::Tried,
     }
 }
 
