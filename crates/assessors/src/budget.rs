@@ -6,8 +6,8 @@ use assize_kernel::Usage;
 
 use crate::settings::BudgetLimits;
 
-/// Counts usage and enforces the limits. A request is counted when its response arrives, so a limit is exceeded by at
-/// most the concurrent requests.
+/// Counts usage and enforces the limits. A request is counted when its response arrives, so a limit is
+/// exceeded by at most the concurrent requests.
 #[derive(Debug, Default)]
 pub struct Budget {
     limits: BudgetLimits,

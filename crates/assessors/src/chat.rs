@@ -56,7 +56,7 @@ pub(crate) struct TokenUsage {
 /// Why an answer is unusable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum AnswerFlaw {
-    /// Worth a repair: the problems, as the model is told them.
+    /// Worth a repair: the problems, as the repair message lists them.
     Mend(Vec<String>),
     /// Truncated at the token limit.
     CutShort,

@@ -1,8 +1,8 @@
 //! Language models as assessors, over any endpoint with OpenAI's chat completions protocol.
 //!
-//! A model is never trusted. It is asked the court's questions with a schema for the answer, and the answer is
-//! validated as if there had been no schema; an invalid one is asked for once more, with a list of its problems. All
-//! usage is counted against a budget.
+//! A model is never trusted. It is asked the court's questions with a schema for the answer, and the answer
+//! is validated as if there had been no schema; an invalid one is asked for once more, with a list of its
+//! problems. All usage is counted against a budget.
 
 mod budget;
 mod chat;

@@ -57,8 +57,8 @@ pub(crate) fn change(ledger: &dyn Ledger, command: &AccessCommand) -> CommandRes
     Ok(change_access(ledger, command, system_time(), &actor)?)
 }
 
-/// The hash of a password from a prompt on a terminal, else from a line of standard input. Never from an argument,
-/// which all users of the machine could read.
+/// The hash of a password, read from a prompt on a terminal or else from standard input; not from an
+/// argument, which all users of the machine could read.
 pub(crate) fn ask_password() -> Result<String, Failure> {
     let password = if io::stdin().is_terminal() {
         let first = ask("password: ")?;

@@ -104,7 +104,7 @@ pub(crate) enum Command {
 /// Where the ledger is.
 #[derive(ClapArgs, Clone)]
 pub(crate) struct StoreArgs {
-    // The environment is read in `store.rs`: to clap, what stands there would contradict the command line.
+    // `store.rs` reads the environment: clap would report variables as conflicts with the command line.
     /// The SQLite file [env: ASSIZE_DATA] [default: assize.db]
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,

@@ -18,9 +18,9 @@ pub(crate) fn models(config: Option<&Path>) -> Result<Models, Failure> {
     Models::new(settings, &variable).map_err(|error| Failure::Use(error.to_string()))
 }
 
-/// The export of traces as configured; needs a runtime.
-pub(crate) fn neighbours(config: Option<&Path>) -> Result<TraceExporter, Failure> {
-    let settings = SettingsFile::find(config)?.map(SettingsFile::into_neighbours).unwrap_or_default();
+/// Starts the trace exporter of the settings file; needs a runtime.
+pub(crate) fn trace_exporter(config: Option<&Path>) -> Result<TraceExporter, Failure> {
+    let settings = SettingsFile::find(config)?.map(SettingsFile::into_trace_exporters).unwrap_or_default();
     let variable = |name: &str| std::env::var(name).ok();
     TraceExporter::start(&settings, &variable).map_err(|error| Failure::Use(error.to_string()))
 }
@@ -95,7 +95,7 @@ impl ModelJudge {
         Ok(concluded.verdict)
     }
 
-    /// Prints the usage.
+    /// Prints the outcomes, token usage and cost.
     pub(crate) fn tell(&self) {
         let Outcomes { valid, repaired, replaced } = self.outcomes;
         let Usage { calls, tokens_in, tokens_out, cost } = self.model.budget().spent().total;

@@ -1,4 +1,4 @@
-//! `assize check --bless`: what came out is written into a case file, value by value; the rest stays as it is.
+//! `assize check --bless`: replaces single expected values in a case file; all other text stays unchanged.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use assize_kernel::{CaseChange, PathKey};
 use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
-/// The text of a case file with these values in the place of what was expected.
+/// The text of a case file with its expected values replaced.
 ///
 /// # Errors
-/// Why that cannot be: what came out has more or fewer parts than what was expected.
+/// When the text is not TOML, a value is not in the file, or its replacement cannot be written as TOML.
 pub(crate) fn blessed(text: &str, changes: &[CaseChange]) -> Result<String, String> {
     let table = DeTable::parse(text).map_err(|error| error.to_string())?;
     let root = DeValue::Table(table.get_ref().clone());
@@ -19,14 +19,14 @@ pub(crate) fn blessed(text: &str, changes: &[CaseChange]) -> Result<String, Stri
         let value = as_toml(value).ok_or_else(|| format!("nothing comes out for `{}`", written(at)))?;
         edits.push((place, value));
     }
-    // From the end, so that the places before stay where they are.
+    // From the end, so that the remaining spans stay valid.
     edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
     let mut text = text.to_owned();
     edits.into_iter().for_each(|(place, value)| text.replace_range(place, &value));
     Ok(text)
 }
 
-/// Where a value stands in the text.
+/// The span of a value in the text; none for tables and arrays.
 fn find(root: &DeValue<'_>, at: &[PathKey]) -> Option<Range<usize>> {
     let mut value = root;
     let mut place = None;
@@ -39,11 +39,11 @@ fn find(root: &DeValue<'_>, at: &[PathKey]) -> Option<Range<usize>> {
         place = Some(inner.span());
         value = inner.get_ref();
     }
-    // The span of a table with a header of its own is its header: no value to replace.
+    // The span of a table with its own header covers only that header.
     place.filter(|_| !matches!(value, DeValue::Table(_) | DeValue::Array(_)))
 }
 
-/// None for what TOML has no word for.
+/// The value as TOML; none for null, which TOML does not have.
 fn as_toml(value: &Value) -> Option<String> {
     toml::Value::try_from(value).ok().filter(|_| !value.is_null()).map(|value| value.to_string())
 }

@@ -16,7 +16,7 @@ use crate::output::{Failure, say};
 struct CheckResult {
     file: String,
     passed: bool,
-    /// The title of the case or scenario, or what is wrong and in which file.
+    /// The title of the case or scenario, or the error message.
     said: String,
 }
 
@@ -81,7 +81,7 @@ fn check(
     })
 }
 
-/// Rewrites a case file so that it expects what comes out; nothing is written unless it then passes.
+/// Replaces the expected values in a case file with the actual ones, provided that the case then passes.
 fn bless(
     courts: &[std::sync::Arc<dyn assize_kernel::AnyCourt>],
     path: &Path,
@@ -102,7 +102,7 @@ fn is_scenario(text: &str) -> bool {
     text.lines().any(|line| line.trim_end() == "[[phases]]")
 }
 
-/// The case files at a path, and below it; directories that say that they hold none are left out.
+/// Collects the case files at and below a path; skips directories with the marker file `NOT_CASES`.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> CommandResult {
     let wrong = |error| Failure::Use(format!("`{}`: {error}", path.display()));
     if !fs::metadata(path).map_err(wrong)?.is_dir() {

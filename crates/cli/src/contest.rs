@@ -76,7 +76,7 @@ fn import(store: &StoreArgs, file: &Path, name: Option<&str>) -> CommandResult {
     let mut input = judge::open(file)?;
     let ledger = StoreLocation::of(store)?.open()?;
     let who = Actor::new(Role::Admin, "command-line");
-    let imported = import_stream(&courts()?, &*ledger, (&mut *input, name), (system_time(), &who));
+    let imported = import_stream(&courts()?, &*ledger, &mut *input, name, system_time(), &who);
     let Imported { stream, records, logs, teams } = imported.map_err(|error| match error {
         ImportError::Document(_) => Failure::Use(format!("{}: {error}", judge::name(file))),
         ImportError::Taken(_) => Failure::Use(error.to_string()),

@@ -82,7 +82,7 @@ async fn go_on(clerk: Clerk, courts: Arc<Courts>, seed: u64, speed: f64) {
     tracing::error!(%error, "the simulation has stopped");
 }
 
-/// Prints the address and what there is to see.
+/// Prints the address and links to pages.
 fn greet(here: &str, place: &str, records: u64) -> CommandResult {
     say(format_args!("assize {}, to look around", env!("CARGO_PKG_VERSION")))?;
     say(format_args!("  listening on  {here}"))?;

@@ -145,8 +145,8 @@ impl<W: Write> JudgeRun<'_, W> {
     }
 }
 
-/// Splits the line number off a parser message and converts it from the document, which begins at line `first`, to
-/// the input.
+/// Splits the line number off a parser message and converts it to a line of the input, in which the document
+/// begins at line `first`.
 fn located(message: &str, first: usize) -> (String, usize) {
     let parts = message.rsplit_once(" at line ").and_then(|(words, place)| {
         let (line, column) = place.split_once(" column ")?;

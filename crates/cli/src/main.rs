@@ -1,4 +1,4 @@
-//! The `assize` program.
+//! The `assize` executable: parses the command line and runs a command.
 
 mod access;
 mod args;

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &RejudgeArgs) -> CommandResult {
         return Err(Failure::Use(format!("`{}` may not; only an admin or a judge may", args.actor)));
     }
     let ledger = store::open_existing(&args.store)?;
-    let report = assize_engine::rejudge(&courts, &*ledger, &args.stream, (&revision, &args.actor))?;
+    let report = assize_engine::rejudge(&courts, &*ledger, &args.stream, &revision, &args.actor)?;
     if args.json {
         say(to_json(&report))?
     } else {

@@ -52,8 +52,9 @@ pub(crate) fn run(args: &ServeArgs, matches: &ArgMatches) -> CommandResult {
     }
     let alone = !ledger.is_shared();
     let app = App::new(courts, ledger, clerk).with_settings(args.for_requests()).with_hooks(args.for_hooks());
-    let neighbours = runtime.block_on(async { assessors::neighbours(args.store.config.as_deref()) })?;
-    let app = app.with_media(media).with_assessors(models, neighbours);
+    let trace_exporter =
+        runtime.block_on(async { assessors::trace_exporter(args.store.config.as_deref()) })?;
+    let app = app.with_media(media).with_assessors(models, trace_exporter);
     let assessing = runtime.block_on(async { app.start_assessing(alone) });
     serve_until(asked_to_stop, &runtime, listener, app, connections);
     runtime.block_on(assessing.finish());

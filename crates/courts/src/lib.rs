@@ -24,7 +24,7 @@ pub fn courts() -> Vec<Arc<dyn AnyCourt>> {
     ]
 }
 
-/// The benches: courts whose findings external assessors can make, too.
+/// The benches: courts whose submissions external assessors can assess.
 #[must_use]
 pub fn benches() -> Vec<Arc<dyn AnyBench>> {
     vec![

@@ -1,18 +1,18 @@
-//! SplitMix64, a pseudorandom number generator: the same seed gives the same numbers on every machine. For made-up
-//! data, resampling and tests; no verdict and no secret depends on it.
+//! SplitMix64, a pseudorandom number generator: the same seed gives the same numbers on every machine. For
+//! made-up data, resampling and tests; no verdict and no secret depends on it.
 
-/// A sequence of numbers that follows from its seed.
+/// The state of the generator.
 #[derive(Debug, Clone, Copy)]
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// The sequence of a seed.
+    /// A generator with this seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next number.
+    /// The next pseudorandom number.
     pub const fn roll(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! The process clock: read where something is received, never where something is decided.
+//! The process clock, a monotonic clock. Read when a request is received, never during a decision.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -7,39 +7,39 @@ use assize_kernel::{Millis, Moment};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// A clock that agrees with the store's when it starts and then only moves forward, whoever sets the system's.
+/// A monotonic clock: set once at start, unaffected by later changes of the system clock.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
     origin: Moment,
     hands: Hands,
 }
 
-/// What moves a clock.
+/// What advances a clock.
 #[derive(Debug, Clone, Copy)]
 enum Hands {
-    /// Time, since this moment.
+    /// Real time since this instant.
     Time(Instant),
-    /// Somebody, to so many milliseconds after the origin.
+    /// A test or simulation, which sets the milliseconds since the origin.
     Somebody(&'static AtomicI64),
 }
 
 impl Clock {
-    /// Starts at `shared`, the clock that several processes share, or else at the system's time.
-    /// Never before `last`, the newest moment on record.
+    /// Starts at `shared`, the clock of a store that several processes use, or else at the system time; never
+    /// before `last`, the time of the newest record.
     #[must_use]
     pub fn start(shared: Option<Moment>, last: Moment) -> Self {
         let origin = shared.unwrap_or_else(system_time).max(last);
         Self { origin, hands: Hands::Time(Instant::now()) }
     }
 
-    /// Stands still but for who moves it: so many milliseconds after `origin`. For tests of what is to be right to
-    /// the millisecond, and for telling a past that was made up; no server runs by it.
+    /// A manual clock, which shows `origin` plus `millis`. For tests that need exact milliseconds and for
+    /// simulated histories; no server uses it.
     #[must_use]
     pub const fn by_hand(origin: Moment, millis: &'static AtomicI64) -> Self {
         Self { origin, hands: Hands::Somebody(millis) }
     }
 
-    /// Now.
+    /// The current time.
     #[must_use]
     pub fn now(&self) -> Moment {
         let passed = match self.hands {
@@ -50,15 +50,15 @@ impl Clock {
     }
 }
 
-/// What the operating system says.
+/// The time of the operating system.
 #[must_use]
 pub fn system_time() -> Moment {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Moment::from_millis(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// Year, month and day somewhere; none when there is no such time zone. Which zones there are comes with the program,
-/// so that it is the same on every machine.
+/// Year, month and day in a time zone; `None` when the zone is unknown. The zone database is built into the
+/// program, so the result is the same on every machine.
 pub fn date_in(zone: &str, at: Moment) -> Option<(i16, i8, i8)> {
     let zone = TimeZone::get(zone).ok()?;
     let there = zone.to_datetime(Timestamp::from_millisecond(at.as_millis()).ok()?);
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn the_system_has_no_say_after_the_start() {
-        // To this clock the system's has jumped by decades: it counts on from where it began.
+        // The system time is decades ahead of the origin; the clock does not follow it.
         let clock = Clock::start(Some(Moment::from_millis(7)), Moment::from_millis(3));
         let first = clock.now();
         std::thread::sleep(std::time::Duration::from_millis(3));

@@ -1,55 +1,55 @@
-//! The courts this program serves, by name, with the rulebooks that ship with them.
+//! The registry of courts, by name, with their built-in rulebooks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use assize_kernel::{AnyCourt, AnyRulebook, RulebookError};
 
-/// The courts, and their rulebooks read once.
+/// The courts with their built-in rulebooks, parsed once.
 pub struct Courts {
-    courts: BTreeMap<&'static str, Seated>,
+    courts: BTreeMap<&'static str, CourtEntry>,
 }
 
-struct Seated {
+struct CourtEntry {
     court: Arc<dyn AnyCourt>,
     rulebooks: Vec<AnyRulebook>,
 }
 
 impl Courts {
-    /// These courts.
+    /// A registry of these courts.
     ///
     /// # Errors
-    /// When a rulebook that ships with one of them is wrong.
-    pub fn seat(courts: Vec<Arc<dyn AnyCourt>>) -> Result<Self, RulebookError> {
-        let mut seated = BTreeMap::new();
+    /// A built-in rulebook is malformed.
+    pub fn new(courts: Vec<Arc<dyn AnyCourt>>) -> Result<Self, RulebookError> {
+        let mut entries = BTreeMap::new();
         for court in courts {
             let shipped = court.rulebooks().iter();
             let rulebooks = shipped.map(|(name, text)| court.read_rulebook(&format!("{name}.toml"), text));
             let rulebooks = rulebooks.collect::<Result<_, _>>()?;
-            seated.insert(court.name(), Seated { court, rulebooks });
+            entries.insert(court.name(), CourtEntry { court, rulebooks });
         }
-        Ok(Self { courts: seated })
+        Ok(Self { courts: entries })
     }
 
-    /// All that ship.
+    /// A registry of all courts of the `courts` crate.
     ///
     /// # Errors
-    /// When a shipped rulebook is wrong.
+    /// A built-in rulebook is malformed.
     pub fn shipped() -> Result<Self, RulebookError> {
-        Self::seat(assize_courts::courts())
+        Self::new(assize_courts::courts())
     }
 
     /// A court by its name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Arc<dyn AnyCourt>> {
-        self.courts.get(name).map(|seated| &seated.court)
+        self.courts.get(name).map(|entry| &entry.court)
     }
 
-    /// The names of the courts, in order.
+    /// The names of the listed courts, in order.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.courts
             .values()
-            .map(|seated| &seated.court)
+            .map(|entry| &entry.court)
             .filter(|court| court.is_listed())
             .map(|court| court.name())
     }
@@ -57,10 +57,10 @@ impl Courts {
     /// The rulebooks that ship with a court, the default first.
     #[must_use]
     pub fn rulebooks(&self, court: &str) -> &[AnyRulebook] {
-        self.courts.get(court).map_or(&[], |seated| &seated.rulebooks)
+        self.courts.get(court).map_or(&[], |entry| &entry.rulebooks)
     }
 
-    /// The rulebook a court uses unless told otherwise.
+    /// The default rulebook of a court.
     #[must_use]
     pub fn default_rulebook(&self, court: &str) -> Option<&AnyRulebook> {
         self.rulebooks(court).first()
@@ -72,10 +72,10 @@ impl Courts {
         self.rulebooks(court).iter().find(|book| book.reference.name == name)
     }
 
-    /// The editions of all courts in one word: what was folded by other editions is folded anew.
+    /// The editions of all courts as one text. A snapshot with another text is discarded.
     #[must_use]
     pub fn editions(&self) -> String {
-        let editions = self.courts.iter().map(|(name, seated)| format!("{name}:{}", seated.court.edition()));
+        let editions = self.courts.iter().map(|(name, entry)| format!("{name}:{}", entry.court.edition()));
         editions.collect::<Vec<_>>().join(",")
     }
 }

@@ -1,4 +1,4 @@
-//! A stream as its revisions have left it, and as it would be after one more, read from wherever its records are.
+//! Folds the state of a stream with its revisions applied, and computes the result of a further revision.
 
 use std::ops::ControlFlow;
 
@@ -10,10 +10,10 @@ use assize_ledger::{Depth, EachRecord, LedgerError, Scan};
 
 use crate::ClerkError;
 
-/// Where records are read from: the ledger itself, the turn to append, or what is still on its way beside it.
+/// Reads records from the ledger, from a locked writer, or from the ledger plus in-flight batches.
 pub(crate) type ScanRecords<'a> = dyn FnMut(Scan<'_>, &mut EachRecord<'_>) -> Result<(), LedgerError> + 'a;
 
-/// A stream up to a position of the ledger.
+/// The records of a stream up to a position of the ledger.
 #[derive(Clone, Copy)]
 pub(crate) struct Part<'a> {
     pub(crate) court: &'a dyn AnyCourt,
@@ -22,7 +22,7 @@ pub(crate) struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Its state, folded with everything that was revised in it.
+    /// The state with all revisions applied.
     pub(crate) fn as_it_stands(self, scan: &mut ScanRecords<'_>) -> Result<Box<dyn AnyStream>, ClerkError> {
         let overlay = self.overlay(Depth::Facts, scan)?;
         let mut any_stream = self.court.empty(self.stream.clone());
@@ -34,7 +34,8 @@ impl Part<'_> {
         Ok(any_stream)
     }
 
-    /// Its state after the revision that `last`, its last record, concludes; and what that changes on the boards.
+    /// The state after the revision that `last`, the last record of the stream, concludes, and the changes of
+    /// standings that the revision causes.
     pub(crate) fn as_revised(
         self,
         last: &RecordRef<'_>,
@@ -55,27 +56,28 @@ impl Part<'_> {
         Ok((after.any_stream, before.standings.changes_to(&after.standings)))
     }
 
-    /// What would come of it with something different.
+    /// Computes the result of a revision without recording it.
     pub(crate) fn retry(
         self,
-        (revision, actor): (&Revision, &Actor),
+        revision: &Revision,
+        actor: &Actor,
         books: &Books<'_>,
         scan: &mut ScanRecords<'_>,
     ) -> Result<Revised, ClerkError> {
         let overlay = self.overlay(Depth::Whole, scan)?;
-        let mut retrial = Retrial::new(self.court, self.stream, (revision, actor), &overlay, books);
+        let mut retrial = Retrial::new(self.court, self.stream, revision, actor, &overlay, books);
         self.each(Depth::Whole, scan, |record| Ok(retrial.take(record)?))?;
         retrial.finish().map_err(ClerkError::Refused)
     }
 
-    /// What revisions have laid over its records.
+    /// The overlay: events and verdicts that revisions put in place of recorded ones.
     pub(crate) fn overlay(self, depth: Depth, scan: &mut ScanRecords<'_>) -> Result<Overlay, ClerkError> {
         let mut overlay = Overlay::default();
         self.each(depth, scan, |record| overlay.note(record).map_err(damaged))?;
         Ok(overlay)
     }
 
-    /// Hands out its records in order.
+    /// Calls `take` for each record in order; stops at the first error.
     pub(crate) fn each(
         self,
         depth: Depth,
@@ -99,7 +101,7 @@ impl Part<'_> {
     }
 }
 
-/// A state with where everybody stands.
+/// A stream state with the standings of its participants.
 struct Folded {
     any_stream: Box<dyn AnyStream>,
     standings: Standings,

@@ -1,7 +1,8 @@
 //! The engine: decides commands, records them and publishes what was recorded. It knows no HTTP.
 //!
-//! The [`Clerk`] is the single writer: it takes petitions, lets a court decide, appends to the ledger and replies.
-//! [`live`] broadcasts what was recorded, [`webhooks`] deliver it, [`assessing`] asks models and people.
+//! The [`Clerk`] is the single writer: it takes petitions, lets a court decide, appends to the ledger and
+//! replies. [`live`] broadcasts what was recorded, [`webhooks`] deliver it, [`assessing`] asks models and
+//! people.
 
 pub mod access;
 pub mod assessing;

@@ -1,9 +1,9 @@
-//! The one implementation of cryptography that TLS is spoken with, whoever speaks it first.
+//! The TLS crypto provider of the process (`ring`).
 
 use tokio_rustls::rustls::crypto::ring;
 
-/// Chooses `ring` for the whole process; whoever comes later finds it chosen.
+/// Installs `ring` as the default crypto provider of rustls. May be called more than once.
 pub fn install() {
-    // Fails when it has been chosen already, which is as good.
+    // Fails only when a provider is installed already.
     drop(ring::default_provider().install_default());
 }

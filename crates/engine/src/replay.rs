@@ -1,4 +1,4 @@
-//! Replay: every verdict in the ledger computed again from its recorded inputs, and compared byte for byte.
+//! Replay: computes every verdict in the ledger again from its recorded inputs and compares it byte for byte.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
@@ -13,62 +13,62 @@ use crate::clerk::RulebookIndex;
 use crate::history::Part;
 use crate::{ClerkError, Courts};
 
-/// How many differences are kept to be shown.
+/// Largest number of differences in the report, for each edition.
 const SHOWN: usize = 20;
 
-/// What a replay has found.
+/// The report of a replay.
 #[derive(Debug, Default, Serialize)]
 pub struct Replay {
     /// Records read.
     pub records: u64,
-    /// Verdicts computed again.
+    /// Verdicts computed again, of all editions.
     pub verdicts: u64,
-    /// Those that came out the same, byte for byte.
+    /// Verdicts that are identical, byte for byte.
     pub same: u64,
-    /// Those of today's edition that came out otherwise.
+    /// Verdicts of the current edition that differ.
     pub different: u64,
-    /// Verdicts by other editions of a court, by its name and edition: compared all the same, counted apart.
+    /// Verdicts of other editions, keyed by `court:edition`: compared in the same way, counted separately.
     pub other_editions: BTreeMap<String, OtherEdition>,
     /// Records that could not be replayed.
     pub unreadable: u64,
     /// Places where records are missing, in the ledger or in a stream.
     pub gaps: u64,
-    /// The first of what was not the same.
+    /// The first differences, unreadable records and gaps.
     pub shown: Vec<Difference>,
 }
 
 /// The verdicts of one other edition of a court.
 #[derive(Debug, Default, Serialize)]
 pub struct OtherEdition {
-    /// How many there are.
+    /// Verdicts of this edition.
     pub verdicts: u64,
-    /// How many of them come out otherwise today: the edition says that they may.
+    /// Verdicts that differ under the current edition, which is allowed.
     pub different: u64,
-    /// The first of those.
+    /// The first differences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<Difference>,
 }
 
-/// A verdict that came out otherwise, a record that could not be read, or one before which something is missing.
+/// A verdict that differs, a record that could not be read, or a gap before a record.
 #[derive(Debug, Serialize)]
 pub struct Difference {
-    /// Where it stands.
+    /// Position of the record.
     pub position: u64,
-    /// The stream it belongs to.
+    /// The stream of the record.
     pub stream: String,
-    /// What is different about it, path by path.
+    /// The differences by JSON path, or the problem.
     pub what: Vec<String>,
 }
 
 impl Replay {
-    /// Whether everything is there and comes out as it stands; what other editions have judged may differ.
+    /// Whether there are no gaps, unreadable records or differences; verdicts of other editions may differ.
     #[must_use]
     pub const fn is_well(&self) -> bool {
         self.different + self.unreadable + self.gaps == 0
     }
 }
 
-/// Computes every verdict again. `progress` is told the position now and then.
+/// Computes every verdict again. Calls `progress` with the position every 1024 records.
 ///
 /// # Errors
 /// When the ledger cannot be read.
@@ -142,10 +142,10 @@ impl Replaying<'_> {
             self.any_streams.insert(record.stream.to_owned(), court.empty(stream));
         }
         let Some(any_stream) = self.any_streams.get_mut(record.stream) else { return Ok(()) };
-        // What a revision says is compared when all of it has been read.
+        // The verdicts of a revision are compared in `revise`, once all of its records are read.
         let judged = record.verdict.filter(|_| record.kind != RECORD_REVISED);
         let compared = judged.map(|_| compare(&self.rulebooks, &**any_stream, record));
-        // Also when it cannot be compared: what comes after it builds on it.
+        // Also after a failed comparison: later records depend on this one.
         any_stream.follow(record).map_err(|error| error.to_string())?;
         any_stream.drop_changes();
         if let Some(compared) = compared {
@@ -154,7 +154,7 @@ impl Replaying<'_> {
         Ok(())
     }
 
-    /// Folds a stream as its last revision has left it, and compares what that has judged.
+    /// Folds a stream again with its latest revision applied, and compares the verdicts of that revision.
     fn revise(&mut self, ledger: &dyn Ledger, last: &Record) -> Result<(), ClerkError> {
         let (stream, upto) = (&last.draft.stream, last.position);
         let Some(court) = self.courts.get(stream.court()).cloned() else { return Ok(()) };
@@ -213,7 +213,7 @@ impl Replaying<'_> {
         }
     }
 
-    /// A ledger that keeps its end apart may have lost what was before it.
+    /// Reports records missing at the end: the head is stored separately and may be ahead of the last record.
     fn finish(mut self, head: u64) -> Replay {
         if let Some(missing) = self.sequence.missing_until(head) {
             self.found.gaps += 1;

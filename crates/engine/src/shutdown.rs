@@ -1,28 +1,28 @@
-//! That the server is stopping: said once, heard by everything that would otherwise go on.
+//! The shutdown signal: sent once, received by all tasks of the process.
 
 use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// Whether the server is stopping; cheap to clone, and all clones hear the same.
+/// The shutdown signal; cheap to clone, and all clones share its state.
 #[derive(Debug, Clone)]
 pub struct Shutdown(Arc<watch::Sender<bool>>);
 
 impl Shutdown {
-    /// Tells everybody.
+    /// Starts the shutdown.
     pub fn begin(&self) {
         self.0.send_replace(true);
     }
 
-    /// Whether it has begun.
+    /// Whether the shutdown has begun.
     #[must_use]
     pub fn has_begun(&self) -> bool {
         *self.0.borrow()
     }
 
-    /// Waits until it begins; over at once when it has.
+    /// Waits for the shutdown; returns at once when it has begun.
     pub async fn begun(&self) {
-        // The sender lives as long as `self`, so that waiting cannot fail.
+        // Cannot fail: the sender lives as long as `self`.
         drop(self.0.subscribe().wait_for(|begun| *begun).await);
     }
 }

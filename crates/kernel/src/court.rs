@@ -12,6 +12,12 @@ use crate::{Actor, Moment, Refusal, RefusalKind, SmolStr, StreamId};
 /// A court: how one kind of thing is judged.
 ///
 /// `decide` and `evolve` are all there is to it. The same records give the same verdicts, byte for byte.
+///
+/// # Examples
+/// A whole court:
+/// ```
+#[doc = include_str!("../examples/coin_court.rs")]
+/// ```
 pub trait Court: Send + Sync + 'static {
     /// The court's name, the first part of its streams' names.
     const NAME: &'static str;

@@ -32,8 +32,8 @@ pub trait CredentialStore {
     /// A session by the digest of its secret.
     fn session(&self, hash: &Digest) -> Result<Option<UserSession>, LedgerError>;
 
-    /// Saves a new session, or renews an existing one with other times. A session that has ended in the meantime
-    /// stays ended.
+    /// Saves a new session, or renews an existing one with other times. A session that has ended in the
+    /// meantime stays ended.
     fn keep_session(&self, session: &UserSession, new: bool) -> Result<(), LedgerError>;
 
     /// Ends a session.
@@ -125,7 +125,7 @@ pub struct InvitationCode {
 }
 
 impl AccessChange {
-    /// Whether this revokes access that somebody may have had.
+    /// Whether this revokes access.
     #[must_use]
     pub fn takes_away(&self) -> bool {
         match self {

@@ -13,11 +13,12 @@ pub struct ForeignRecord {
     pub personal: Vec<Personal>,
 }
 
-/// Appends the records that `decide` returns. It is called under the write lock with the end of the chain. Returns
-/// the new end.
+/// Appends the records that `decide` returns. It is called under the write lock with the end of the chain.
+/// Returns the new end.
 ///
 /// # Errors
-/// When the ledger cannot be written, a personal text is not the one that its record names, or `decide` fails.
+/// When the ledger cannot be written, a personal text is not the one that its record names, or `decide`
+/// fails.
 pub fn append_foreign<E: From<LedgerError>>(
     ledger: &dyn Ledger,
     decide: impl FnOnce(Head) -> Result<Vec<ForeignRecord>, E>,

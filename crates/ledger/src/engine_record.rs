@@ -1,4 +1,4 @@
-//! Appending a record of the engine itself from outside a server (the CLI), also while a server is running.
+//! Appending a record of the engine itself without the clerk, also while a server is running.
 
 use std::ops::ControlFlow;
 
@@ -16,8 +16,8 @@ pub struct EngineRecord {
     pub beside: Batch,
 }
 
-/// Appends the record that `decide` returns, or nothing. It is called under the write lock. When the clock is behind
-/// the last record, the time of that record is used.
+/// Appends the record that `decide` returns, or nothing. It is called under the write lock. When the clock is
+/// behind the last record, the time of that record is used.
 ///
 /// # Errors
 /// When the ledger cannot be written, or `decide` fails.

@@ -1,5 +1,5 @@
-//! Erasure of personal data: texts, salts and origins are deleted, the hash chain stays intact, and the erasure
-//! itself is recorded.
+//! Erasure of personal data: texts, salts and origins are deleted, the hash chain stays intact, and the
+//! erasure itself is recorded.
 
 use assize_kernel::{Actor, Moment, StreamId};
 use serde_json::json;
@@ -19,8 +19,8 @@ pub struct ErasedData {
     pub origins: u64,
 }
 
-/// Deletes all personal data of a subject and records the digests of the deleted texts. Without any such data,
-/// nothing is recorded.
+/// Deletes all personal data of a subject and records the digests of the deleted texts. Without any such
+/// data, nothing is recorded.
 ///
 /// # Errors
 /// When the ledger cannot be written.

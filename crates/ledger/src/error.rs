@@ -6,8 +6,8 @@ pub enum LedgerError {
     /// A retry may succeed: the disk is full, the file is locked, the database is down.
     #[error("{0}")]
     Unavailable(String),
-    /// The connection broke during the commit. Look for the batch before responding, and do so under the next write
-    /// lock, because until then the store may still be about to commit.
+    /// The connection broke during the commit. Look for the batch before responding, and do so under the next
+    /// write lock, because until then the store may still be about to commit.
     #[error("the connection broke during the commit: {0}")]
     CommitUnknown(String),
     /// The store cannot be opened; a person must mend that.

@@ -1,7 +1,8 @@
-//! The ledger: an append-only log of records in one total order, each chained to the one before it by its hash.
+//! The ledger: an append-only log of records in one total order, each chained to the one before it by its
+//! hash.
 //!
-//! Three stores implement the [`Ledger`] trait: [`MemoryLedger`], [`SqliteLedger`] and [`PostgresLedger`]. One
-//! contract test suite runs against all three.
+//! Three stores implement the [`Ledger`] trait: [`MemoryLedger`], [`SqliteLedger`] and [`PostgresLedger`].
+//! One contract test suite runs against all three.
 
 mod access;
 mod append_foreign;

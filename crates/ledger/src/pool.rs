@@ -18,8 +18,8 @@ impl<C> ConnectionPool<C> {
         Self { idle: Mutex::new(Vec::new()), open: Box::new(open) }
     }
 
-    /// Runs `work` on a connection. A connection on which it fails is closed; if it was a pooled one, it may have
-    /// been stale, so the work is retried once on a new connection.
+    /// Runs `work` on a connection. A connection on which it fails is closed; if it was a pooled one, it may
+    /// have been stale, so the work is retried once on a new connection.
     pub(crate) fn with<T>(
         &self,
         mut work: impl FnMut(&mut C) -> Result<T, LedgerError>,

@@ -11,8 +11,8 @@ use crate::{AccessChange, CredentialStore, LedgerError, WebhookChange, WebhookSt
 /// A store of records. Reading needs no lock; appending goes through a [`Writer`].
 ///
 /// # Errors
-/// Every method that returns a `Result` fails when the store cannot be reached; what else can fail is said at the
-/// method. The same holds for [`Writer`], [`LockedWriter`], [`CredentialStore`] and [`WebhookStore`].
+/// Every method that returns a `Result` fails when the store cannot be reached; what else can fail is said at
+/// the method. The same holds for [`Writer`], [`LockedWriter`], [`CredentialStore`] and [`WebhookStore`].
 ///
 /// # Examples
 /// ```
@@ -91,8 +91,8 @@ pub trait Ledger: CredentialStore + WebhookStore + Send + Sync {
     /// The store's own clock, when it has one that all processes share.
     fn clock(&self) -> Result<Option<Moment>, LedgerError>;
 
-    /// Subscribes to appends by other processes: a thread calls `wake` whenever there may have been one, until the
-    /// returned guard is dropped. A store that only this process appends to never calls it.
+    /// Subscribes to appends by other processes: a thread calls `wake` whenever there may have been one,
+    /// until the returned guard is dropped. A store that only this process appends to never calls it.
     fn watch(&self, wake: Box<dyn Fn() + Send>) -> Result<Box<dyn Send>, LedgerError>;
 
     /// Copies the whole store, including tokens, into a new SQLite file while it is in use.
@@ -107,12 +107,13 @@ pub type EachRecord<'a> = dyn FnMut(RecordRef<'_>) -> ControlFlow<()> + 'a;
 
 /// Appends to a ledger.
 pub trait Writer: Send {
-    /// Waits for the write lock, which is held until the result is committed or dropped. After an error the next
-    /// call tries again, on a new connection where necessary.
+    /// Waits for the write lock, which is held until the result is committed or dropped. After an error the
+    /// next call tries again, on a new connection where necessary.
     fn lock(&mut self) -> Result<Box<dyn LockedWriter + '_>, LedgerError>;
 
-    /// Compare-and-append: writes all batches, in order, if the chain ends at `end`, and otherwise nothing; returns
-    /// whether it did. The batches are on disk when this returns. Used for decisions made without the lock.
+    /// Compare-and-append: writes all batches, in order, if the chain ends at `end`, and otherwise nothing;
+    /// returns whether it did. The batches are on disk when this returns. Used for decisions made without the
+    /// lock.
     ///
     /// # Errors
     /// As [`Writer::lock`] and [`LockedWriter::commit`].
@@ -142,7 +143,8 @@ pub(crate) fn commit_locked(
     Ok(unchanged)
 }
 
-/// A writer that holds the write lock: nobody else moves the end of the chain until it is committed or dropped.
+/// A writer that holds the write lock: nobody else moves the end of the chain until it is committed or
+/// dropped.
 pub trait LockedWriter {
     /// The end of the chain.
     fn head(&self) -> Head;
@@ -162,7 +164,8 @@ pub trait LockedWriter {
     /// Writes the batch and commits: all of it is on disk when this returns, or nothing.
     ///
     /// # Errors
-    /// [`LedgerError::CommitUnknown`] when the batch may or may not be on disk; with any other error it is not.
+    /// [`LedgerError::CommitUnknown`] when the batch may or may not be on disk; with any other error it is
+    /// not.
     fn commit(self: Box<Self>, batch: &Batch) -> Result<(), LedgerError>;
 }
 

@@ -29,8 +29,8 @@ pub fn verify(ledger: &dyn Ledger, progress: &mut dyn FnMut(u64)) -> Result<Veri
     verify_holding(ledger, None, progress)
 }
 
-/// Like [`verify`], and a record with the hash `kept` must be in the ledger. A chain cannot show by itself that its
-/// end was cut off; a hash that was noted elsewhere can.
+/// Like [`verify`], and a record with the hash `kept` must be in the ledger. A chain cannot show by itself
+/// that its end was cut off; a hash that was noted elsewhere can.
 ///
 /// # Errors
 /// As [`verify`].

@@ -8,7 +8,8 @@ use crate::LedgerError;
 
 /// Storage of webhooks.
 ///
-/// Admins change webhooks by a [`WebhookChange`] in a batch; only the holder of the lease writes its progress.
+/// Admins change webhooks by a [`WebhookChange`] in a batch; only the holder of the lease writes its
+/// progress.
 pub trait WebhookStore: Send + Sync {
     /// Webhooks in the order in which they were added.
     fn webhooks(&self, offset: u64, limit: u64) -> Result<Vec<Webhook>, LedgerError>;
@@ -16,11 +17,12 @@ pub trait WebhookStore: Send + Sync {
     /// A webhook by its id.
     fn webhook(&self, id: &str) -> Result<Option<Webhook>, LedgerError>;
 
-    /// Acquires or renews the lease on a webhook; none when it is paused, removed, or held by another process.
+    /// Acquires or renews the lease on a webhook; none when it is paused, removed, or held by another
+    /// process.
     fn hold_webhook(&self, id: &str, hold: &WebhookLease) -> Result<Option<Webhook>, LedgerError>;
 
-    /// Saves the progress of a webhook, with a dead letter if a delivery was given up. Writes nothing and returns
-    /// false when `holder` no longer holds the lease.
+    /// Saves the progress of a webhook, with a dead letter if a delivery was given up. Writes nothing and
+    /// returns false when `holder` no longer holds the lease.
     fn advance_webhook(
         &self,
         id: &str,

@@ -124,7 +124,7 @@ fn builder(settings: &ServeSettings) -> http1::Builder {
     builder
 }
 
-/// What every connection needs.
+/// State shared by all connections.
 #[derive(Clone)]
 struct Connections {
     router: Router,
@@ -168,7 +168,7 @@ impl Connections {
             async move {
                 let mut response = handover_ref.keep_endless(response.await?).await?;
                 if closing_ref.has_begun() {
-                    // The response may be ready before the connection is told to shut down.
+                    // The response may be ready before the connection begins its shutdown.
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
                 Ok::<_, Infallible>(response)

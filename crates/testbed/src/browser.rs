@@ -116,7 +116,7 @@ impl Browser {
         place.as_str().unwrap_or_default().to_owned()
     }
 
-    /// The texts of all elements that a selector finds, as a person sees them.
+    /// The visible texts of all elements that match a selector.
     #[must_use]
     pub fn texts(&self, css: &str) -> Vec<String> {
         let script =
@@ -125,25 +125,25 @@ impl Browser {
         found.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
     }
 
-    /// The text of the first of them; empty when there is none.
+    /// The visible text of the first matching element; empty without one.
     #[must_use]
     pub fn text(&self, css: &str) -> String {
         self.texts(css).into_iter().next().unwrap_or_default()
     }
 
-    /// Types into a field, after emptying it.
+    /// Clears a field and types into it.
     pub fn fill(&self, css: &str, text: &str) {
         self.on(css, "clear", &json!({}));
         self.on(css, "value", &json!({ "text": text }));
     }
 
-    /// Clicks on something.
+    /// Clicks an element.
     pub fn click(&self, css: &str) {
         self.stand_still();
         self.on(css, "click", &json!({}));
     }
 
-    /// Presses the mouse on something and holds it, until [`Self::let_go`].
+    /// Presses the mouse button on an element and holds it until [`Self::let_go`].
     pub fn press(&self, css: &str) {
         self.stand_still();
         let origin = json!({ ELEMENT: self.element(css) });
@@ -153,12 +153,12 @@ impl Browser {
         ]));
     }
 
-    /// Lets go of what was pressed.
+    /// Releases the mouse button.
     pub fn let_go(&self) {
         self.mouse(&json!([{ "type": "pointerUp", "button": 0 }]));
     }
 
-    /// Waits until no animation runs: the driver locates an element before it clicks there.
+    /// Waits until no animation runs: a moving element is missed, as the driver locates it before the click.
     fn stand_still(&self) {
         let moving = |browser: &Self| browser.run("return document.getAnimations().length", &json!([]));
         self.until("everything stands still", |browser| moving(browser) == 0);
@@ -169,36 +169,36 @@ impl Browser {
         self.must("POST", "/actions", &json!({ "actions": [mouse] }));
     }
 
-    /// Chooses one of the options of a field.
+    /// Selects an option of a select field.
     pub fn choose(&self, css: &str, value: &str) {
         self.click(&format!("{css} option[value=\"{value}\"]"));
     }
 
-    /// Runs a script in the page and returns what it returns.
+    /// Runs a script in the page and returns its result.
     #[must_use]
     pub fn run(&self, script: &str, args: &Value) -> Value {
         self.must("POST", "/execute/sync", &json!({ "script": script, "args": args }))
     }
 
-    /// The same for an asynchronous script, which calls its last argument when it is done.
+    /// Runs an asynchronous script, which passes its result to its last argument.
     #[must_use]
     pub fn run_until_called(&self, script: &str, args: &Value) -> Value {
         self.must("POST", "/timeouts", &json!({ "script": 60_000 }));
         self.must("POST", "/execute/async", &json!({ "script": script, "args": args }))
     }
 
-    /// A command of the Chrome DevTools Protocol.
+    /// Sends a command of the Chrome DevTools Protocol.
     pub fn command(&self, name: &str, parameters: &Value) {
         self.must("POST", "/goog/cdp/execute", &json!({ "cmd": name, "params": parameters }));
     }
 
-    /// Waits until something holds.
+    /// Waits until a condition holds; panics after the timeout.
     pub fn until(&self, what: &str, mut holds: impl FnMut(&Self) -> bool) {
         let seen = within(PATIENCE, || holds(self));
         assert!(seen, "waited in vain at {}: {what}\n{}", self.place(), self.text("body"));
     }
 
-    /// The errors and warnings of the console since the last call, including violations of the content security policy.
+    /// The console's errors and warnings since the last call, including CSP violations.
     #[must_use]
     pub fn complaints(&self) -> Vec<String> {
         let entries = self.log("browser");
@@ -269,7 +269,7 @@ impl Browser {
     }
 }
 
-/// One command of WebDriver; an error is in `error`.
+/// Sends a WebDriver command; its value has an `error` field on failure.
 fn call(agent: &Agent, method: &str, url: &str, body: Option<&Value>) -> Value {
     let answer = match body {
         Some(body) => agent.post(url).send_json(body),

@@ -1,5 +1,5 @@
-//! Fixtures of the tests and benchmarks: a temporary PostgreSQL, a proxy that cuts connections, a running server,
-//! HTTP clients, a webhook receiver and a browser.
+//! Fixtures of the tests and benchmarks: a temporary PostgreSQL, a proxy that cuts connections, a running
+//! server, HTTP clients, a webhook receiver and a browser.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

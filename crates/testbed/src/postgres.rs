@@ -61,18 +61,18 @@ impl Cluster {
         address(&self.directory, database)
     }
 
-    /// The socket it listens on.
+    /// The path of the cluster's socket.
     #[must_use]
     pub fn socket(&self) -> PathBuf {
         socket(&self.directory)
     }
 
-    /// Stops it like a power cut; committed data is still there after [`Cluster::resume`].
+    /// Stops the cluster like a power cut; committed data is still there after [`Cluster::resume`].
     pub fn stop(&self) {
         self.run("pg_ctl", &["-D", &self.data(), "-m", "immediate", "-w", "stop"]);
     }
 
-    /// Starts it (again).
+    /// Starts the cluster, or restarts it.
     pub fn resume(&self) {
         let log = format!("{}/log", self.directory.display());
         let fsync = if self.durable { "on" } else { "off" };
@@ -84,7 +84,7 @@ impl Cluster {
         self.run("pg_ctl", &["-D", &self.data(), "-l", &log, "-o", &options, "-w", "start"]);
     }
 
-    /// Suspends all its processes until the result is dropped: connections stay open, and nothing responds.
+    /// Suspends the cluster until the result is dropped: connections stay open, and nothing responds.
     #[must_use]
     pub fn freeze(&self) -> FrozenCluster<'_> {
         self.signal("-STOP");
@@ -131,12 +131,12 @@ impl Drop for Cluster {
     }
 }
 
-/// The URL of a database whose server, or a proxy of it, listens in this directory.
+/// The connection string of a database whose server, or its proxy, listens in this directory.
 pub(crate) fn address(directory: &Path, database: &str) -> String {
     format!("host={} port={PORT} user=postgres dbname={database}", directory.display())
 }
 
-/// The socket that such a client looks for.
+/// The path of the socket in this directory.
 pub(crate) fn socket(directory: &Path) -> PathBuf {
     directory.join(format!(".s.PGSQL.{PORT}"))
 }
@@ -192,7 +192,7 @@ fn installed_versions() -> Vec<PathBuf> {
     versions.into_iter().map(|version| version.join("bin")).collect()
 }
 
-/// A process that waits for the end of this one, even by a signal, and then stops the cluster and removes its directory.
+/// Spawns a process that waits until this one ends, even by a signal, then stops and removes the cluster.
 fn sweeper(tools: &PostgresTools, directory: &Path) -> Child {
     let stop = tools.command("pg_ctl");
     let script = r#"trap '' INT TERM HUP; place=$1; shift; read -r _; "$@" -D "$place/data" -m immediate stop; rm -rf "$place""#;

@@ -43,7 +43,7 @@ impl Server {
         server
     }
 
-    /// Its URL, as `http://127.0.0.1:PORT`.
+    /// The server's URL, as `http://127.0.0.1:PORT`.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
@@ -68,30 +68,30 @@ impl Server {
         Client::new(&self.url, token)
     }
 
-    /// What the program printed when it started.
+    /// The output of the program at its start.
     #[must_use]
     pub fn greeting(&self) -> &str {
         &self.greeting
     }
 
-    /// Its process id.
+    /// The process id.
     #[must_use]
     pub fn id(&self) -> u32 {
         self.process.child.id()
     }
 
-    /// What it has written to standard error so far.
+    /// The output to standard error so far.
     #[must_use]
     pub fn log(&self) -> String {
         self.process.log.lock().unwrap().clone()
     }
 
-    /// Kills it like a power cut: no signal handler, no last write.
+    /// Kills the process like a power cut: no signal handler, no last write.
     pub fn kill(mut self) {
         self.process.kill();
     }
 
-    /// Terminates it, and asserts a graceful shutdown.
+    /// Terminates the server with SIGTERM, and asserts a graceful shutdown.
     pub fn stop(mut self) {
         let told = Command::new("kill").args(["-TERM", &self.id().to_string()]).status();
         assert!(told.is_ok_and(|status| status.success()), "it cannot be told to stop");
@@ -101,7 +101,7 @@ impl Server {
         assert_eq!((status.code(), rest.lines().last()), (Some(0), FAREWELL.lines().next()), "{rest}");
     }
 
-    /// Interrupts it (Ctrl-C); returns the exit code and the output after the greeting.
+    /// Interrupts the server (Ctrl-C); returns the exit code and the output after the greeting.
     #[must_use]
     pub fn interrupt(mut self) -> (Option<i32>, String) {
         let told = Command::new("kill").args(["-INT", &self.id().to_string()]).status();
@@ -126,7 +126,7 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts it, without waiting for anything.
+    /// Starts the process, without waiting for output.
     #[must_use]
     pub fn spawn(mut command: Command) -> Self {
         command.env("ASSIZE_LOG", "info").env("NO_COLOR", "1");
@@ -143,7 +143,7 @@ impl Process {
         Self { child, log, listening: Some(listening) }
     }
 
-    /// SIGKILL, and waits until it is gone.
+    /// Sends SIGKILL and waits for the process to end.
     pub fn kill(&mut self) {
         // Fails when the process has already ended.
         let _ = self.child.kill();

@@ -1,6 +1,7 @@
 //! Export of traces to Opik and to OpenTelemetry collectors.
 //!
-//! Off by default. Judging never waits for the export: when the queue is full, traces are dropped and counted.
+//! Off by default. Judging never waits for the export: when the queue is full, traces are dropped and
+//! counted.
 
 mod ids;
 mod opik;

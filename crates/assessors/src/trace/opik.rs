@@ -56,7 +56,8 @@ fn span(opik: &TraceClient, ids: &TraceIds, traced: &AssessmentTrace) -> Value {
     span
 }
 
-/// The points and the reasons; none without points, because Opik rejects the whole batch for one invalid score.
+/// The points and the reasons; none without points, because Opik rejects the whole batch for one invalid
+/// score.
 fn score(opik: &TraceClient, ids: &TraceIds, traced: &AssessmentTrace) -> Option<Value> {
     let verdict = traced.verdict.as_ref()?;
     let points = verdict["points"].as_f64()?;

@@ -1,4 +1,5 @@
-//! OTLP over HTTP with JSON: a span by the semantic conventions for generative AI, and the verdict as an event.
+//! OTLP over HTTP with JSON: a span by the semantic conventions for generative AI, and the verdict as an
+//! event.
 
 use serde_json::{Value, json};
 
@@ -69,7 +70,8 @@ fn attributes(traced: &AssessmentTrace) -> Vec<Value> {
     attributes
 }
 
-/// `gen_ai.evaluation.result`, in the span of the assessing model, because the span of the assessed output is unknown.
+/// `gen_ai.evaluation.result`, in the span of the assessing model, because the span of the assessed output is
+/// unknown.
 fn event(ids: &TraceIds, traced: &AssessmentTrace) -> Option<Value> {
     let verdict = traced.verdict.as_ref()?;
     let mut attributes = vec![text("gen_ai.evaluation.name", &format!("assize.{}", traced.court))];

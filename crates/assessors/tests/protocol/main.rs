@@ -9,6 +9,6 @@
 
 mod answering;
 mod failing;
-mod neighbours;
 mod spending;
 mod stage;
+mod trace_exporter;

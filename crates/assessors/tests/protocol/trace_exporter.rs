@@ -66,8 +66,8 @@ fn settings(url: &str) -> TraceSettings {
 /// The requests that both servers receive for these traces, by method and path.
 async fn told(all: Vec<AssessmentTrace>, requests: usize) -> BTreeMap<String, (HeaderMap, Value)> {
     let (url, told) = neighbour().await;
-    let neighbours = TraceExporter::start(&settings(&url), &|_| Some("k3y".into())).unwrap();
-    all.into_iter().for_each(|one| neighbours.tell(one));
+    let trace_exporter = TraceExporter::start(&settings(&url), &|_| Some("k3y".into())).unwrap();
+    all.into_iter().for_each(|one| trace_exporter.tell(one));
     while told.lock().unwrap().len() < requests {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -197,9 +197,9 @@ fn key(text: &str) -> HeaderValue {
 async fn a_neighbour_that_does_not_listen_is_waited_for_by_nobody() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let neighbours = TraceExporter::start(&settings(&url), &|_| Some("k3y".into())).unwrap();
+    let trace_exporter = TraceExporter::start(&settings(&url), &|_| Some("k3y".into())).unwrap();
     // Far more than are kept: telling returns all the same.
-    (0..5_000).for_each(|number| neighbours.tell(traced(number)));
-    assert!(neighbours.is_told());
+    (0..5_000).for_each(|number| trace_exporter.tell(traced(number)));
+    assert!(trace_exporter.is_told());
     assert!(!TraceExporter::start(&TraceSettings::default(), &|_| None).unwrap().is_told());
 }

@@ -1,4 +1,4 @@
-//! The options of `assize serve`, which are the server's settings: each also a variable and a key of the file.
+//! The options of `assize serve`; they can also be set by environment variables and in the settings file.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
-    neighbours: NetworkArgs,
+    network: NetworkArgs,
     /// How much to log: error, warn, info, debug or trace, or by part, as in
     /// warn,assize_server=debug
     #[arg(long, value_name = "LEVEL", env = "ASSIZE_LOG", default_value = "info", help_heading = "Logs", value_parser = logging::check)]
@@ -154,9 +154,9 @@ impl ServeArgs {
     /// The settings of HTTP requests.
     pub(crate) fn for_requests(&self) -> HttpSettings {
         let limits = &self.limits;
-        let neighbours = &self.neighbours;
+        let network = &self.network;
         HttpSettings {
-            trusted_proxies: neighbours.trusted_proxies.clone(),
+            trusted_proxies: network.trusted_proxies.clone(),
             body_limit: limits.body_bytes as usize,
             body_time: seconds(limits.body_seconds),
             request_time: seconds(limits.request_seconds),
@@ -164,8 +164,8 @@ impl ServeArgs {
             rate_per_token: limits.rate_per_token,
             rate_on_loopback: limits.rate_on_loopback,
             event_streams: limits.event_streams as usize,
-            cors_origins: neighbours.cors_origins.clone(),
-            metrics: neighbours.metrics_for,
+            cors_origins: network.cors_origins.clone(),
+            metrics: network.metrics_for,
             secure: self.tls.tls_cert.is_some(),
         }
     }
@@ -178,8 +178,8 @@ impl ServeArgs {
 
     /// The settings of webhooks.
     pub(crate) fn for_hooks(&self) -> WebhookSettings {
-        let second = Duration::from_micros(self.neighbours.webhooks_second);
-        WebhookSettings { allow_private: self.neighbours.webhooks_allow_private, second }
+        let second = Duration::from_micros(self.network.webhooks_second);
+        WebhookSettings { allow_private: self.network.webhooks_allow_private, second }
     }
 
     /// The settings of connections.

@@ -45,8 +45,8 @@ fn ranks(values: impl Iterator<Item = f64>) -> Vec<f64> {
     ranks
 }
 
-/// The best balanced accuracy of a threshold on the scores, and that threshold. A row is good if people gave it at
-/// least half of the highest mark. No threshold when none is better than chance.
+/// The best balanced accuracy of a threshold on the scores, and that threshold; none when no threshold is
+/// better than chance. A row is good if people gave it at least half of the highest mark.
 pub(super) fn balanced_accuracy(pairs: &[(f64, f64)]) -> Option<(f64, Option<f64>)> {
     let highest = pairs.iter().map(|pair| pair.1).fold(f64::MIN, f64::max);
     let mut order: Vec<(f64, bool)> =

@@ -58,7 +58,7 @@ fn take(
     }
 }
 
-/// What a row claims, for the report: the results do not say.
+/// The claims of a row, read again for the report: the results do not contain them.
 fn claims(book: &Rulebook<SummaryRules>, row: &SummaryRow) -> Vec<assize_courts::summary::Claim> {
     let texts = TextPair { article: &row.article, summary: &row.summary };
     assess(book, texts).map(|verdict| verdict.detail.findings.claims).unwrap_or_default()

@@ -122,8 +122,8 @@ impl EvalTally {
         }
     }
 
-    /// Adds the row to each bootstrap sample a random number of times, seeded by its number, so that neither threads
-    /// nor other models change the result.
+    /// Adds the row to each bootstrap sample a random number of times, seeded by the row number, so that
+    /// neither threads nor other models change the result.
     fn draw(&mut self, model: String, number: u64, total: f64) {
         let known = self.models.contains_key(&model) || self.models.len() < MODELS;
         let name = if known { model } else { "others".to_owned() };
@@ -154,12 +154,12 @@ impl EvalTally {
         models
     }
 
-    /// What is below its threshold, in words.
+    /// A message for each mean below its threshold.
     pub(super) fn below(&self, thresholds: &[(usize, f64)]) -> Vec<String> {
         let means = self.means();
         let failed = thresholds.iter().filter_map(|(metric, least)| {
             let (mean, name) = (means.get(*metric)?, scores::NAMES.get(*metric)?);
-            // Without a single row there is no mean that could be high enough.
+            // Without rows there is no mean, so every threshold fails.
             (self.rows == 0 || mean < least).then(|| format!("{name} is {mean:.3} on average, below {least}"))
         });
         failed.collect()

@@ -96,7 +96,7 @@ impl SettingsFile {
     }
 
     /// The settings of the export of traces.
-    pub(crate) fn into_neighbours(self) -> TraceSettings {
+    pub(crate) fn into_trace_exporters(self) -> TraceSettings {
         self.tables.traces
     }
 

@@ -16,7 +16,7 @@ use crate::output::Failure;
 pub(crate) use file::SettingsFile;
 pub(crate) use show::show;
 
-/// The location of the ledger comes from one source as a whole, so that `--data` overrides a `postgres` of the file.
+/// The options that locate the ledger, all read from one source: `--data` overrides `postgres` in the file.
 pub(crate) const STORE: [&str; 3] = ["data", "postgres", "ephemeral"];
 /// Options that a file cannot have.
 const NOT_IN_A_FILE: [&str; 3] = ["config", "show_settings", "help"];

@@ -3,12 +3,12 @@
 use assize_testbed::contest::{Contest, right_answer};
 use serde_json::{Value, json};
 
-use crate::house::House;
+use crate::installation::Installation;
 
 #[test]
 fn every_change_says_who_and_from_where() {
-    let house = House::of_sqlite();
-    let server = house.serve();
+    let installation = Installation::of_sqlite();
+    let server = installation.serve();
     let contest = Contest::open(&server, &server.admin_token(), "spring");
     contest.run_task("q1", 3_600.0, 10.0);
     let ants = server.client(&contest.register("ants"));
@@ -38,15 +38,15 @@ fn every_change_says_who_and_from_where() {
     let record = format!("/api/v1/records/{position}");
     assert_eq!(contest.admin.get(&record).unwrap().1["origin"]["address"], "127.0.0.1");
     assert_eq!(ants.get(&record).unwrap().1["origin"], Value::Null, "for admins only");
-    let (code, said) = house.run(&["ledger", "erase", "contest/spring/ants"], "");
+    let (code, said) = installation.run(&["ledger", "erase", "contest/spring/ants"], "");
     let erased = "erased 0 personal texts of `contest/spring/ants`, and from where 1 record came\n";
     assert_eq!((code, said.as_str()), (0, erased));
     assert_eq!(contest.admin.get(&record).unwrap().1["origin"], Value::Null);
     assert_eq!(audit("?actor=participant:ants")["changes"][0]["origin"], Value::Null);
-    let export = house.run(&["ledger", "export"], "").1;
+    let export = installation.run(&["ledger", "export"], "").1;
     assert!(!export.contains("127.0.0.1"));
     for command in [&["ledger", "verify"][..], &["replay"]] {
-        assert_eq!(house.run(command, "").0, 0);
+        assert_eq!(installation.run(command, "").0, 0);
     }
     server.stop();
 }

@@ -12,12 +12,12 @@ use tempfile::TempDir;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_assize");
 
 /// Where a ledger is, as arguments.
-pub(crate) struct House {
+pub(crate) struct Installation {
     place: [String; 2],
     _directory: Option<TempDir>,
 }
 
-impl House {
+impl Installation {
     pub(crate) fn of_sqlite() -> Self {
         let directory = TempDir::new().unwrap();
         let file = directory.path().join("ledger.db").display().to_string();

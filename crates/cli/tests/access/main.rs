@@ -9,7 +9,7 @@
 
 mod audit;
 mod browser;
-mod house;
+mod installation;
 mod people;
 mod tokens;
 mod users;

@@ -5,13 +5,13 @@ use serde_json::json;
 use std::time::Duration;
 
 use crate::browser::Browser;
-use crate::house::{House, login};
+use crate::installation::{Installation, login};
 
 #[test]
 fn somebody_logs_in_does_something_and_logs_out() {
-    let house = House::of_sqlite();
-    let server = house.serve();
-    house.add("anna", "admin", "");
+    let installation = Installation::of_sqlite();
+    let server = installation.serve();
+    installation.add("anna", "admin", "");
     let mut anna = Browser::new(&server);
     let entered = anna.send("POST", "/api/v1/session", &[], &login("anna").to_string());
     assert_eq!(entered.status, 201, "{}", entered.body);
@@ -41,9 +41,9 @@ fn somebody_logs_in_does_something_and_logs_out() {
 
 #[test]
 fn a_change_that_our_own_page_did_not_send_is_not_made() {
-    let house = House::of_sqlite();
-    let server = house.serve();
-    house.add("anna", "admin", "");
+    let installation = Installation::of_sqlite();
+    let server = installation.serve();
+    installation.add("anna", "admin", "");
     let mut anna = Browser::new(&server);
     let csrf = anna.send("POST", "/api/v1/session", &[], &login("anna").to_string()).json()["csrf"].clone();
     let csrf = csrf.as_str().unwrap();
@@ -60,7 +60,7 @@ fn a_change_that_our_own_page_did_not_send_is_not_made() {
         assert_eq!((told.status, &told.json()["code"]), (403, &json!("access.csrf")), "{headers:?}");
     }
     let mut bert = Browser::new(&server);
-    house.add("bert", "admin", "");
+    installation.add("bert", "admin", "");
     let other = bert.send("POST", "/api/v1/session", &[], &login("bert").to_string()).json()["csrf"].clone();
     let told = anna.send("POST", "/api/v1/contests", &[("x-csrf-token", other.as_str().unwrap())], &open);
     assert_eq!(told.status, 403, "of another session");
@@ -72,9 +72,9 @@ fn a_change_that_our_own_page_did_not_send_is_not_made() {
 
 #[test]
 fn guessing_passwords_is_made_slow() {
-    let house = House::of_sqlite();
-    let server = house.serve();
-    house.add("anna", "admin", "");
+    let installation = Installation::of_sqlite();
+    let server = installation.serve();
+    installation.add("anna", "admin", "");
     let mut guesser = Browser::new(&server);
     let mut guess = |name: &str| {
         let body = json!({ "name": name, "password": "not the password" }).to_string();
@@ -99,9 +99,9 @@ fn guessing_passwords_is_made_slow() {
 
 #[test]
 fn whoever_is_shut_out_is_out_at_once() {
-    let house = House::of_sqlite();
-    let server = house.serve();
-    house.add("anna", "judge", "");
+    let installation = Installation::of_sqlite();
+    let server = installation.serve();
+    installation.add("anna", "judge", "");
     let mut anna = Browser::new(&server);
     let enter = |anna: &mut Browser, password: &str| {
         anna.send(
@@ -113,15 +113,15 @@ fn whoever_is_shut_out_is_out_at_once() {
         .status
     };
     assert_eq!(enter(&mut anna, "password of anna"), 201);
-    let (code, said) = house.run(&["user", "password", "anna"], "another password\n");
+    let (code, said) = installation.run(&["user", "password", "anna"], "another password\n");
     assert_eq!((code, said.as_str()), (0, "`anna` has another password now\n"));
     assert_eq!(anna.get("/api/v1/session").status, 401, "logged out everywhere");
     assert_eq!(enter(&mut anna, "password of anna"), 401);
     assert_eq!(enter(&mut anna, "another password"), 201);
-    assert_eq!(house.run(&["user", "disable", "anna"], "").0, 0);
+    assert_eq!(installation.run(&["user", "disable", "anna"], "").0, 0);
     assert_eq!(anna.get("/api/v1/session").status, 401);
     assert_eq!(enter(&mut anna, "another password"), 401);
-    let (code, said) = house.run(&["user", "list"], "");
+    let (code, said) = installation.run(&["user", "list"], "");
     assert!(
         code == 0 && said.starts_with("anna  judge  everything  ") && said.contains("  shut out "),
         "{said}"
@@ -130,18 +130,18 @@ fn whoever_is_shut_out_is_out_at_once() {
         (&["user", "disable", "anna"][..], "assize: `anna` has been disabled already\n"),
         (&["user", "disable", "bert"], "assize: there is nobody called `bert`\n"),
     ] {
-        assert_eq!(house.run(args, ""), (2, message.to_owned()));
+        assert_eq!(installation.run(args, ""), (2, message.to_owned()));
     }
-    let (code, said) = house.run(&["user", "add", "bert", "--role", "admin"], "short\n");
+    let (code, said) = installation.run(&["user", "add", "bert", "--role", "admin"], "short\n");
     assert!(code == 2 && said.contains("10 to 1024 characters"), "{said}");
     server.stop();
 }
 
 #[test]
 fn a_login_is_good_in_every_process_over_one_database() {
-    let house = House::of_postgres();
-    let (one, two) = (house.serve(), house.serve());
-    house.add("anna", "admin", "");
+    let installation = Installation::of_postgres();
+    let (one, two) = (installation.serve(), installation.serve());
+    installation.add("anna", "admin", "");
     let mut anna = Browser::new(&one);
     assert_eq!(anna.send("POST", "/api/v1/session", &[], &login("anna").to_string()).status, 201);
     let mut elsewhere = Browser::new(&two);

@@ -5,7 +5,7 @@ use assize_testbed::contest::{Contest, eventually};
 use assize_testbed::server::Server;
 use serde_json::{Value, json};
 
-use crate::house::House;
+use crate::installation::Installation;
 
 fn give(server: &Server, wish: &Value) -> Client {
     let admin = server.client(&server.admin_token());
@@ -20,8 +20,8 @@ fn id_of(client: &Client) -> String {
 
 #[test]
 fn each_role_may_what_it_is_for() {
-    let house = House::of_sqlite();
-    let server = house.serve();
+    let installation = Installation::of_sqlite();
+    let server = installation.serve();
     let contest = Contest::open(&server, &server.admin_token(), "spring");
     contest.run_task("q1", 3_600.0, 10.0);
     let ants = server.client(&contest.register("ants"));
@@ -56,8 +56,8 @@ fn each_role_may_what_it_is_for() {
 
 #[test]
 fn a_scope_is_a_limit() {
-    let house = House::of_sqlite();
-    let server = house.serve();
+    let installation = Installation::of_sqlite();
+    let server = installation.serve();
     let contest = Contest::open(&server, &server.admin_token(), "spring");
     contest.must("/api/v1/contests", &json!({ "id": "autumn" }));
     let scoped = |scope: &str| give(&server, &json!({ "name": "helper", "role": "admin", "scope": scope }));
@@ -88,8 +88,8 @@ fn a_scope_is_a_limit() {
 
 #[test]
 fn a_token_is_good_until_its_end_or_until_it_is_taken_back() {
-    let house = House::of_sqlite();
-    let server = house.serve();
+    let installation = Installation::of_sqlite();
+    let server = installation.serve();
     let admin = server.client(&server.admin_token());
     let short = give(&server, &json!({ "name": "x", "role": "judge", "expires_in_seconds": 1 }));
     eventually("it has expired", || short.get("/api/v1/session").unwrap().0 == 401);
@@ -113,17 +113,17 @@ fn a_token_is_good_until_its_end_or_until_it_is_taken_back() {
 
 #[test]
 fn a_token_taken_back_at_the_prompt_is_refused_by_a_running_server() {
-    for house in [House::of_sqlite(), House::of_postgres()] {
-        let server = house.serve();
+    for installation in [Installation::of_sqlite(), Installation::of_postgres()] {
+        let server = installation.serve();
         let args = ["token", "--role", "judge", "--name", "anna", "--expires", "1h", "--label", "x"];
-        let (code, said) = house.run(&args, "");
+        let (code, said) = installation.run(&args, "");
         assert_eq!(code, 0, "{said}");
         let judge = server.client(said.trim());
         assert_eq!(judge.get("/api/v1/session").unwrap().1["role"], "judge");
-        let (_, listed) = house.run(&["token", "list"], "");
+        let (_, listed) = installation.run(&["token", "list"], "");
         let line = listed.lines().find(|line| line.starts_with(&id_of(&judge))).unwrap();
         assert!(line.contains("  judge:anna  everything  ") && line.ends_with("  x"), "{line}");
-        let (code, said) = house.run(&["token", "revoke", &id_of(&judge)], "");
+        let (code, said) = installation.run(&["token", "revoke", &id_of(&judge)], "");
         assert_eq!((code, said), (0, format!("`{}` is not good any more\n", id_of(&judge))));
         eventually("the server has noticed", || judge.get("/api/v1/session").unwrap().0 == 401);
         server.stop();

@@ -6,7 +6,7 @@ use assize_testbed::server::Server;
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
-use crate::house::House;
+use crate::installation::Installation;
 
 /// The status and the code of a problem, or the body.
 fn post(client: &Client, path: &str, body: &Value) -> (u16, Value) {
@@ -26,8 +26,8 @@ fn gets_in(server: &Server, name: &str, password: &str) -> Option<(Browser, Stri
 
 #[test]
 fn an_admin_adds_people_and_shuts_them_out() {
-    let house = House::of_sqlite();
-    let server = house.serve();
+    let installation = Installation::of_sqlite();
+    let server = installation.serve();
     let admin = server.client(&server.admin_token());
     let (status, added) = post(&admin, "/api/v1/users", &json!({ "name": "judith", "role": "judge" }));
     let event = json!({ "UserAdded": { "name": "judith", "role": "judge", "scope": "" } });
@@ -73,10 +73,10 @@ fn an_admin_adds_people_and_shuts_them_out() {
 
 #[test]
 fn what_cannot_be_is_refused_and_a_repeated_request_shows_no_password_again() {
-    let house = House::of_sqlite();
-    let server = house.serve();
+    let installation = Installation::of_sqlite();
+    let server = installation.serve();
     let admin = server.client(&server.admin_token());
-    house.add("anna", "judge", "");
+    installation.add("anna", "judge", "");
     let user = |more: Value| {
         let mut user = json!({ "name": "bert", "role": "judge" });
         user.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -118,9 +118,9 @@ fn what_cannot_be_is_refused_and_a_repeated_request_shows_no_password_again() {
 
 #[test]
 fn somebody_changes_their_own_password_who_knows_the_old_one() {
-    let house = House::of_sqlite();
-    let server = house.serve();
-    house.add("anna", "judge", "");
+    let installation = Installation::of_sqlite();
+    let server = installation.serve();
+    installation.add("anna", "judge", "");
     let (mut anna, csrf) = gets_in(&server, "anna", "password of anna").unwrap();
     let (mut elsewhere, _) = gets_in(&server, "anna", "password of anna").unwrap();
     let mut change = |old: &str, new: &str| {
@@ -151,8 +151,8 @@ fn somebody_changes_their_own_password_who_knows_the_old_one() {
 
 #[test]
 fn the_people_of_a_team_act_as_the_team() {
-    let house = House::of_sqlite();
-    let server = house.serve();
+    let installation = Installation::of_sqlite();
+    let server = installation.serve();
     let contest = Contest::open(&server, &server.admin_token(), "spring");
     let bees = contest.register("bees");
     contest.must(&contest.path("/teams"), &json!({ "id": "ants" }));
@@ -192,8 +192,8 @@ fn the_people_of_a_team_act_as_the_team() {
 
 #[test]
 fn an_organiser_of_one_contest_manages_its_teams_people_and_no_others() {
-    let house = House::of_sqlite();
-    let server = house.serve();
+    let installation = Installation::of_sqlite();
+    let server = installation.serve();
     let spring = Contest::open(&server, &server.admin_token(), "spring");
     spring.must("/api/v1/contests", &json!({ "id": "autumn" }));
     for contest in ["spring", "autumn"] {

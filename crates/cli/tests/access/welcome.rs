@@ -1,7 +1,7 @@
 //! The link of the first start, and the login pages.
 
 use crate::browser::Browser;
-use crate::house::House;
+use crate::installation::Installation;
 
 const PASSWORD: &str = "correct horse & battery";
 
@@ -12,8 +12,8 @@ fn welcome(browser: &mut Browser, code: &str, name: &str, again: &str) -> crate:
 
 #[test]
 fn the_first_admin_chooses_a_name_and_a_password_once() {
-    let house = House::of_sqlite();
-    let server = house.serve();
+    let installation = Installation::of_sqlite();
+    let server = installation.serve();
     let link = server.first_login();
     let path = link.strip_prefix(server.url()).unwrap();
     let code = path.strip_prefix("/welcome?code=").unwrap();
@@ -55,16 +55,16 @@ fn the_first_admin_chooses_a_name_and_a_password_once() {
     }
     assert_eq!(late.cookie, None);
     server.stop();
-    let server = house.serve();
+    let server = installation.serve();
     assert!(!server.greeting().contains("first login"), "{}", server.greeting());
     server.stop();
 }
 
 #[test]
 fn the_login_page_lets_people_in_and_out() {
-    let house = House::of_sqlite();
-    let server = house.serve();
-    house.add("anna", "judge", "contest");
+    let installation = Installation::of_sqlite();
+    let server = installation.serve();
+    installation.add("anna", "judge", "contest");
     let mut anna = Browser::new(&server);
     assert!(anna.get("/").body.contains("href=\"/login\""));
     assert_eq!(anna.get("/login").status, 200);

@@ -3,23 +3,23 @@
 use serde_json::{Value, json};
 
 use crate::hall::is_clean;
-use crate::people::House;
+use crate::people::BrowserFixture;
 
 #[test]
 fn a_hunter_is_reported_flagged_and_cleared() {
-    let house = House::open();
+    let fixture = BrowserFixture::open();
     let doubters = ["bea", "cem", "dov"];
     for hunter in ["ada"].iter().chain(&doubters) {
-        house.must("/hunters", &json!({ "id": hunter, "class": "Striker" }));
+        fixture.must("/hunters", &json!({ "id": hunter, "class": "Striker" }));
     }
     let (quest, done) = monday();
-    house.must("/hunters/ada/quests", &quest);
-    house.must("/hunters/ada/quests/monday/log", &done);
+    fixture.must("/hunters/ada/quests", &quest);
+    fixture.must("/hunters/ada/quests/monday/log", &done);
     for (number, name) in doubters.iter().enumerate() {
-        let browser = house.let_in(name, "participant", &format!("quest/{name}"));
-        house.visit(&browser, "/hunters/ada");
+        let browser = fixture.let_in(name, "participant", &format!("quest/{name}"));
+        fixture.visit(&browser, "/hunters/ada");
         assert!(!browser.text("main").contains("under review"), "two doubts are not enough");
-        house.visit(&browser, "/hunters/ada/logs/monday");
+        fixture.visit(&browser, "/hunters/ada/logs/monday");
         assert!(browser.text("main").contains("From base to final XP"));
         browser.click("#report > summary");
         browser.choose("#report-reason", "impossible_numbers");
@@ -29,12 +29,12 @@ fn a_hunter_is_reported_flagged_and_cleared() {
         browser.until("the doubt is there", |browser| {
             browser.texts("[data-live=reports] > ul > li").len() == doubts
         });
-        is_clean(&browser, &house.hall);
+        is_clean(&browser, &fixture.hall);
     }
-    let judge = house.let_in("kim", "judge", "");
-    house.visit(&judge, "/hunters/ada");
+    let judge = fixture.let_in("kim", "judge", "");
+    fixture.visit(&judge, "/hunters/ada");
     assert!(judge.text("main").contains("under review"), "{}", judge.text("main"));
-    house.visit(&judge, "/moderation");
+    fixture.visit(&judge, "/moderation");
     for left in (0..3).rev() {
         assert!(
             judge.text(".queue").contains("I was there & saw <nothing>"),
@@ -45,7 +45,7 @@ fn a_hunter_is_reported_flagged_and_cleared() {
         judge.until("one less waits", |browser| browser.texts(".queue > li").len() == left);
     }
     assert!(judge.text("main").contains("Nothing waits"));
-    house.visit(&judge, "/hunters/ada");
+    fixture.visit(&judge, "/hunters/ada");
     assert!(!judge.text("main").contains("under review"));
     // What it earned, drawn as steps: 30 × 10, tried hard, and fitting for the class.
     assert!(judge.text(".matches .xp").contains("396"), "{}", judge.text(".matches"));
@@ -55,8 +55,8 @@ fn a_hunter_is_reported_flagged_and_cleared() {
         "return [...document.querySelectorAll('.matches .chart text')].map((each) => each.textContent)";
     let steps = judge.run(texts, &json!([])).to_string();
     assert!(steps.contains("\"× 1.2\"") && steps.contains("\"396\""), "{steps}");
-    is_clean(&judge, &house.hall);
-    house.server.stop();
+    is_clean(&judge, &fixture.hall);
+    fixture.server.stop();
 }
 
 /// A quest, and a log of it that nobody need doubt.

@@ -5,17 +5,17 @@ use serde_json::json;
 
 use crate::hall::is_clean;
 use crate::hunters::monday;
-use crate::people::House;
+use crate::people::BrowserFixture;
 
 /// A hunter of whom a log has been doubted once.
-fn doubted(house: &House, hunter: &str) {
+fn doubted(fixture: &BrowserFixture, hunter: &str) {
     let (quest, done) = monday();
-    house.must("/hunters", &json!({ "id": hunter, "class": "Striker" }));
-    house.must(&format!("/hunters/{hunter}/quests"), &quest);
-    house.must(&format!("/hunters/{hunter}/quests/monday/log"), &done);
-    house.must("/hunters", &json!({ "id": format!("{hunter}_doubter"), "class": "Striker" }));
+    fixture.must("/hunters", &json!({ "id": hunter, "class": "Striker" }));
+    fixture.must(&format!("/hunters/{hunter}/quests"), &quest);
+    fixture.must(&format!("/hunters/{hunter}/quests/monday/log"), &done);
+    fixture.must("/hunters", &json!({ "id": format!("{hunter}_doubter"), "class": "Striker" }));
     let report = json!({ "reporter": format!("{hunter}_doubter"), "reason": "impossible_numbers" });
-    house.must(&format!("/hunters/{hunter}/logs/monday/reports"), &report);
+    fixture.must(&format!("/hunters/{hunter}/logs/monday/reports"), &report);
 }
 
 fn item(hunter: &str) -> String {
@@ -28,14 +28,14 @@ fn waiting(judge: &Browser) -> usize {
 
 #[test]
 fn what_comes_in_meanwhile_takes_nothing_out_of_a_judges_hands() {
-    let house = House::open();
-    doubted(&house, "ada");
-    let judge = house.let_in("kim", "judge", "");
-    house.visit(&judge, "/moderation");
+    let fixture = BrowserFixture::open();
+    doubted(&fixture, "ada");
+    let judge = fixture.let_in("kim", "judge", "");
+    fixture.visit(&judge, "/moderation");
     judge.fill(&format!("{} input[name=note]", item("ada")), "seen the whole set");
     judge.click(&format!("{} input[name=remove_log]", item("ada")));
     judge.click("h1");
-    doubted(&house, "bea");
+    doubted(&fixture, "bea");
     judge.until("another one waits", |judge| waiting(judge) == 2);
     let kept = "const [note, tick] = ['note', 'remove_log'].map((name) => document.querySelector(`${arguments[0]} [name=${name}]`));
         return [note.value, tick.checked]";
@@ -43,7 +43,7 @@ fn what_comes_in_meanwhile_takes_nothing_out_of_a_judges_hands() {
     assert_eq!(judge.run(kept, &json!([item("bea")])), json!(["", false]));
 
     judge.press(&format!("{} button[value=no]", item("ada")));
-    doubted(&house, "cem");
+    doubted(&fixture, "cem");
     judge.until("a third is counted", |judge| judge.text("[data-live=count]").starts_with("3 things"));
     assert_eq!(waiting(&judge), 2, "what is pressed stays where it is");
     judge.let_go();
@@ -51,16 +51,16 @@ fn what_comes_in_meanwhile_takes_nothing_out_of_a_judges_hands() {
         waiting(judge) == 2 && judge.text(".queue").contains("cem")
     });
     assert!(!judge.text(".queue").contains("ada"));
-    is_clean(&judge, &house.hall);
-    house.server.stop();
+    is_clean(&judge, &fixture.hall);
+    fixture.server.stop();
 }
 
 #[test]
 fn a_page_that_was_asked_for_before_a_decision_does_not_undo_it() {
-    let house = House::open();
-    doubted(&house, "ada");
-    let judge = house.let_in("kim", "judge", "");
-    house.visit(&judge, "/moderation");
+    let fixture = BrowserFixture::open();
+    doubted(&fixture, "ada");
+    let judge = fixture.let_in("kim", "judge", "");
+    fixture.visit(&judge, "/moderation");
     judge.until("it follows", |judge| judge.text("main[data-connected]").contains("1 thing waits"));
     // Pages that are fetched again come back late, and are counted; so is every item that is ever drawn.
     let slow = "const real = window.fetch;
@@ -75,7 +75,7 @@ fn a_page_that_was_asked_for_before_a_decision_does_not_undo_it() {
             return answer;
         };";
     let _ = judge.run(slow, &json!([]));
-    doubted(&house, "bea");
+    doubted(&fixture, "bea");
     judge.until("a page is under way", |judge| judge.run("return late.length", &json!([])) == 1);
     judge.click(&format!("{} button[value=no]", item("ada")));
     judge.until("bea alone waits", |judge| waiting(judge) == 1 && judge.text(".queue").contains("bea"));
@@ -90,5 +90,5 @@ fn a_page_that_was_asked_for_before_a_decision_does_not_undo_it() {
     judge.until("and has come", |judge| judge.run("return back", &json!([])) == 2);
     assert_eq!(judge.run("return drawn", &json!([])), 0, "nothing was drawn that was not news");
     assert_eq!(waiting(&judge), 1);
-    house.server.stop();
+    fixture.server.stop();
 }

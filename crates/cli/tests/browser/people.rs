@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use crate::hall::{Hall, PASSWORD, log_in};
 
 /// A server, what starts browsers, and the admin.
-pub(crate) struct House {
+pub(crate) struct BrowserFixture {
     pub(crate) hall: Hall,
     pub(crate) server: Server,
     browsers: Browsers,
     admin: Client,
 }
 
-impl House {
+impl BrowserFixture {
     pub(crate) fn open() -> Self {
         let (browsers, hall) = (Browsers::start(), Hall::new());
         let server = hall.serve();

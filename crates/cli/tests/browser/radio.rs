@@ -4,10 +4,10 @@ use assize_testbed::browser::Browser;
 use serde_json::json;
 
 use crate::hall::is_clean;
-use crate::people::House;
+use crate::people::BrowserFixture;
 
-fn begin(student: &Browser, house: &House) {
-    house.visit(student, "/radio/morning");
+fn begin(student: &Browser, fixture: &BrowserFixture) {
+    fixture.visit(student, "/radio/morning");
     student.choose("#begin-scenario", "conditional-line-up");
     student.click("main form button");
     student.until("the controller speaks", |browser| browser.text(".heard").contains("line up and wait"));
@@ -20,12 +20,12 @@ fn transmit(student: &Browser, call: &str) {
 
 #[test]
 fn a_student_flies_a_scenario_once_well_and_once_dangerously() {
-    let house = House::open();
-    house.must("/radio/classes", &json!({ "id": "morning", "name": "The morning class" }));
-    let student = house.let_in("amelia", "participant", "radio/morning");
-    house.visit(&student, "/radio");
+    let fixture = BrowserFixture::open();
+    fixture.must("/radio/classes", &json!({ "id": "morning", "name": "The morning class" }));
+    let student = fixture.let_in("amelia", "participant", "radio/morning");
+    fixture.visit(&student, "/radio");
     student.click("main .cards a");
-    begin(&student, &house);
+    begin(&student, &fixture);
     transmit(
         &student,
         "Behind the landing Boeing, line up and wait runway one six right behind, Coastal seven three four",
@@ -34,7 +34,7 @@ fn a_student_flies_a_scenario_once_well_and_once_dangerously() {
     assert!(student.text(".call").contains("runway 16R"), "words are marked: {}", student.text(".call"));
     transmit(&student, "Runway one six right, cleared for take-off, Coastal seven three four");
     student.until("it is over", |browser| browser.text("main").contains("flown to its end"));
-    begin(&student, &house);
+    begin(&student, &fixture);
     for turn in 1..=3 {
         transmit(
             &student,
@@ -45,10 +45,10 @@ fn a_student_flies_a_scenario_once_well_and_once_dangerously() {
         assert!(student.text(".turns > li").contains("It should have been"));
     }
     student.until("it is stopped", |browser| browser.text("main").contains("stopped for safety"));
-    is_clean(&student, &house.hall);
+    is_clean(&student, &fixture.hall);
     let place = student.place();
-    let judge = house.let_in("kim", "judge", "");
-    house.visit(&judge, "/radio/morning");
+    let judge = fixture.let_in("kim", "judge", "");
+    fixture.visit(&judge, "/radio/morning");
     assert_eq!(judge.texts("[data-live=sessions] tbody tr").len(), 2);
     assert!(judge.text("[data-live=students]").contains("amelia"));
     judge.visit(&place);
@@ -65,6 +65,6 @@ fn a_student_flies_a_scenario_once_well_and_once_dangerously() {
     assert!(judge.text("main tbody tr").contains("runway"), "what went wrong most often comes first");
     assert!(judge.text(".turns > li").contains("the intercom cracked"));
     assert!(judge.text("[data-print]").contains("Print"), "where there is a script it can be printed");
-    is_clean(&judge, &house.hall);
-    house.server.stop();
+    is_clean(&judge, &fixture.hall);
+    fixture.server.stop();
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::hall::is_clean;
-use crate::people::House;
+use crate::people::BrowserFixture;
 
 const ARTICLE: &str = "The ferry between Larvik and Stensoy will run on batteries from May. The company Fjordlink has \
     spent 38 million crowns on the vessel. It carries 120 passengers and 22 cars. Captain Inger Moe said that the \
@@ -20,29 +20,29 @@ pub(crate) fn summary(item: &str, model: &str) -> Value {
 
 #[test]
 fn a_run_ranks_its_models_and_follows_what_comes_in() {
-    let house = House::open();
-    house.must("/summary/runs", &json!({ "id": "nightly", "name": "The nightly run" }));
-    house.must("/summary/runs/nightly/items", &summary("row-1", "small"));
-    let reader = house.let_in("kim", "judge", "");
-    house.visit(&reader, "/summaries");
+    let fixture = BrowserFixture::open();
+    fixture.must("/summary/runs", &json!({ "id": "nightly", "name": "The nightly run" }));
+    fixture.must("/summary/runs/nightly/items", &summary("row-1", "small"));
+    let reader = fixture.let_in("kim", "judge", "");
+    fixture.visit(&reader, "/summaries");
     reader.click("main .cards a");
     reader.until("the run is shown", |browser| browser.texts("[data-live=models] tbody tr").len() == 1);
-    house.must("/summary/runs/nightly/items", &summary("row-2", "large"));
+    fixture.must("/summary/runs/nightly/items", &summary("row-2", "large"));
     reader.until("the better model comes first, by itself", |browser| {
         browser.texts("[data-live=models] tbody th") == ["large", "small"]
     });
     reader.click("[data-live=items] tbody a");
     reader.until("its evidence is there", |browser| !browser.texts("#the-summary mark.against").is_empty());
     assert!(reader.text("main").contains("By small"));
-    is_clean(&reader, &house.hall);
-    house.server.stop();
+    is_clean(&reader, &fixture.hall);
+    fixture.server.stop();
 }
 
 #[test]
 fn a_summary_is_judged_and_its_evidence_opened() {
-    let house = House::open();
-    let reader = house.let_in("kim", "judge", "");
-    house.visit(&reader, "/summaries");
+    let fixture = BrowserFixture::open();
+    let reader = fixture.let_in("kim", "judge", "");
+    fixture.visit(&reader, "/summaries");
     reader.fill("#article", ARTICLE);
     reader.fill("#summary", "The ferry will run on batteries from May. The vessel carries 220 passengers.");
     reader.click("main form button");
@@ -59,6 +59,6 @@ fn a_summary_is_judged_and_its_evidence_opened() {
         kept.as_str().unwrap().contains("220 passengers"),
         "what was pasted can be changed and judged again"
     );
-    is_clean(&reader, &house.hall);
-    house.server.stop();
+    is_clean(&reader, &fixture.hall);
+    fixture.server.stop();
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::desk::Desk;
+use crate::work_dir::WorkDir;
 
 const CASE: &str = r#"
 title = "a bare text is no known-item answer"
@@ -27,34 +27,32 @@ expected = "{\"mediaItemName\": \"<video>\", \"start\": <ms>} for each boundary"
 
 #[test]
 fn cases_that_come_out_are_counted() {
-    let desk = Desk::new();
-    std::fs::create_dir_all(desk.path("cases/deeper")).unwrap();
-    desk.write("cases/one.toml", CASE)
-        .write("cases/deeper/two.toml", CASE)
-        .write("cases/notes.md", "no case");
-    desk.run(&["check", "cases"]).fine("2 passed, 0 failed\n");
-    desk.run(&["check", "cases/one.toml", "cases"]).fine("3 passed, 0 failed\n");
+    let dir = WorkDir::new();
+    std::fs::create_dir_all(dir.path("cases/deeper")).unwrap();
+    dir.write("cases/one.toml", CASE).write("cases/deeper/two.toml", CASE).write("cases/notes.md", "no case");
+    dir.run(&["check", "cases"]).fine("2 passed, 0 failed\n");
+    dir.run(&["check", "cases/one.toml", "cases"]).fine("3 passed, 0 failed\n");
 }
 
 #[test]
 fn a_directory_that_says_that_it_holds_no_cases_is_left_out() {
-    let desk = Desk::new();
-    std::fs::create_dir_all(desk.path("cases/ledgers/rulebooks")).unwrap();
-    desk.write("cases/one.toml", CASE).write("cases/ledgers/rulebooks/own.toml", "court = \"contest\"\n");
-    assert_eq!(desk.run(&["check", "cases"]).code, 1);
-    desk.write("cases/ledgers/.not-cases", "");
-    desk.run(&["check", "cases"]).fine("1 passed, 0 failed\n");
-    desk.run(&["check", "cases/ledgers"]).wrong_use("there are no case files (*.toml) there");
+    let dir = WorkDir::new();
+    std::fs::create_dir_all(dir.path("cases/ledgers/rulebooks")).unwrap();
+    dir.write("cases/one.toml", CASE).write("cases/ledgers/rulebooks/own.toml", "court = \"contest\"\n");
+    assert_eq!(dir.run(&["check", "cases"]).code, 1);
+    dir.write("cases/ledgers/.not-cases", "");
+    dir.run(&["check", "cases"]).fine("1 passed, 0 failed\n");
+    dir.run(&["check", "cases/ledgers"]).wrong_use("there are no case files (*.toml) there");
 }
 
 #[test]
 fn a_case_that_fails_is_told_path_by_path() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let wrong = CASE
         .replace("kind = \"malformed\"", "kind = \"late\"")
         .replace("message = \"answers", "message = \"answer");
-    desk.write("right.toml", CASE).write("wrong.toml", &wrong);
-    let ended = desk.run(&["check", "wrong.toml", "right.toml"]);
+    dir.write("right.toml", CASE).write("wrong.toml", &wrong);
+    let ended = dir.run(&["check", "wrong.toml", "right.toml"]);
     let form = r#"; expected {\"mediaItemName\": \"<video>\", \"start\": <ms>} for each boundary"#;
     let told = format!(
         "wrong.toml: a bare text is no known-item answer\n  kind: expected \"late\", got \"malformed\"\n  message: expected \
@@ -66,9 +64,9 @@ fn a_case_that_fails_is_told_path_by_path() {
 
 #[test]
 fn programs_get_a_line_for_each_case() {
-    let desk = Desk::new();
-    desk.write("a.toml", CASE).write("b.toml", "x");
-    let ended = desk.run(&["check", "a.toml", "b.toml", "--json"]);
+    let dir = WorkDir::new();
+    dir.write("a.toml", CASE).write("b.toml", "x");
+    let ended = dir.run(&["check", "a.toml", "b.toml", "--json"]);
     let lines: Vec<Value> = ended.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((ended.code, lines.len()), (1, 2));
     assert_eq!(
@@ -81,36 +79,36 @@ fn programs_get_a_line_for_each_case() {
 
 #[test]
 fn a_place_without_cases_is_wrong_use() {
-    let desk = Desk::new();
-    std::fs::create_dir(desk.path("empty")).unwrap();
-    desk.run(&["check", "empty"]).wrong_use("there are no case files (*.toml) there");
-    desk.run(&["check", "none"]).wrong_use("`none`: No such file or directory (os error 2)");
+    let dir = WorkDir::new();
+    std::fs::create_dir(dir.path("empty")).unwrap();
+    dir.run(&["check", "empty"]).wrong_use("there are no case files (*.toml) there");
+    dir.run(&["check", "none"]).wrong_use("`none`: No such file or directory (os error 2)");
 }
 
 #[test]
 fn what_came_out_is_written_into_the_file_once_it_is_blessed() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let wrong = CASE.replace("kind = \"malformed\"", "kind = \"late\"   # a comment stays");
-    desk.write("a.toml", CASE).write("b.toml", &wrong);
-    assert_eq!(desk.run(&["check", "a.toml", "b.toml"]).code, 1);
-    assert_eq!(desk.read("b.toml"), wrong, "nothing is written unasked");
-    desk.run(&["check", "--bless", "a.toml", "b.toml"]).fine(
+    dir.write("a.toml", CASE).write("b.toml", &wrong);
+    assert_eq!(dir.run(&["check", "a.toml", "b.toml"]).code, 1);
+    assert_eq!(dir.read("b.toml"), wrong, "nothing is written unasked");
+    dir.run(&["check", "--bless", "a.toml", "b.toml"]).fine(
         "b.toml: a bare text is no known-item answer\n  kind: expected \"late\", got \"malformed\"\n  rewritten\n\n\
          1 passed, 1 rewritten, 0 failed\n",
     );
-    assert_eq!(desk.read("a.toml"), CASE);
-    assert_eq!(desk.read("b.toml"), wrong.replace("\"late\"", "\"malformed\""));
-    desk.run(&["check", "a.toml", "b.toml"]).fine("2 passed, 0 failed\n");
+    assert_eq!(dir.read("a.toml"), CASE);
+    assert_eq!(dir.read("b.toml"), wrong.replace("\"late\"", "\"malformed\""));
+    dir.run(&["check", "a.toml", "b.toml"]).fine("2 passed, 0 failed\n");
 }
 
 #[test]
 fn a_case_that_fails_otherwise_is_not_blessed() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let refused = CASE.replace("rulebook = \"competition\"", "rulebook = \"none\"");
     let shorter = CASE.replace("kind = \"malformed\"\n", "");
-    desk.write("a.toml", &refused).write("b.toml", &shorter).write("c.toml", "x");
-    let ended = desk.run(&["check", "--bless", "a.toml", "b.toml", "c.toml"]);
+    dir.write("a.toml", &refused).write("b.toml", &shorter).write("c.toml", "x");
+    let ended = dir.run(&["check", "--bless", "a.toml", "b.toml", "c.toml"]);
     assert_eq!((ended.code, ended.out.matches("not rewritten").count()), (1, 3), "{}", ended.out);
     assert!(ended.out.ends_with("0 passed, 0 rewritten, 3 failed\n"), "{}", ended.out);
-    assert_eq!((desk.read("a.toml"), desk.read("b.toml")), (refused, shorter));
+    assert_eq!((dir.read("a.toml"), dir.read("b.toml")), (refused, shorter));
 }

@@ -2,17 +2,17 @@
 
 use assize_testbed::contest::eventually;
 
-use crate::desk::Desk;
+use crate::work_dir::WorkDir;
 
 #[test]
 fn a_changed_answer_is_found_by_verifying_and_by_replaying() {
-    let desk = Desk::with_contest();
-    desk.sql("UPDATE records SET body = replace(body, '\"wrong_before\":1', '\"wrong_before\":0') WHERE position = 10");
-    let ended = desk.run(&["ledger", "verify"]);
+    let dir = WorkDir::with_contest();
+    dir.sql("UPDATE records SET body = replace(body, '\"wrong_before\":1', '\"wrong_before\":0') WHERE position = 10");
+    let ended = dir.run(&["ledger", "verify"]);
     let problem = "record 10 (AnswerJudged of `contest/spring`) does not match its hash: it, or the one before it, \
                    was changed\n";
     assert_eq!((ended.code, ended.err.as_str(), ended.out.as_str()), (1, problem, "10 records, 1 problem\n"));
-    let ended = desk.run(&["replay"]);
+    let ended = dir.run(&["replay"]);
     let said = "10 records, 2 verdicts: 1 the same, 1 different, 0 unreadable\n";
     assert_eq!((ended.code, ended.out.as_str()), (1, said));
     let told = "record 10 of contest/spring: AnswerJudged.wrong_before: recorded 0, today 1\n";
@@ -21,10 +21,10 @@ fn a_changed_answer_is_found_by_verifying_and_by_replaying() {
 
 #[test]
 fn a_changed_verdict_is_found_too() {
-    let desk = Desk::with_contest();
-    desk.sql("UPDATE verdicts SET text = replace(text, '\"outcome\":\"full\"', '\"outcome\":\"partial\"')");
-    assert_eq!(desk.run(&["ledger", "verify"]).code, 1);
-    let ended = desk.run(&["replay", "--json"]);
+    let dir = WorkDir::with_contest();
+    dir.sql("UPDATE verdicts SET text = replace(text, '\"outcome\":\"full\"', '\"outcome\":\"partial\"')");
+    assert_eq!(dir.run(&["ledger", "verify"]).code, 1);
+    let ended = dir.run(&["replay", "--json"]);
     let found: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!((ended.code, &found["different"], &found["shown"][0]["position"]), (1, &1.into(), &10.into()));
     let what = serde_json::json!(["outcome: recorded \"partial\", today \"full\""]);
@@ -33,12 +33,12 @@ fn a_changed_verdict_is_found_too() {
 
 #[test]
 fn a_record_that_is_missing_is_named() {
-    let desk = Desk::with_contest();
-    desk.sql("DELETE FROM records WHERE position = 7");
-    let ended = desk.run(&["ledger", "verify"]);
+    let dir = WorkDir::with_contest();
+    dir.sql("DELETE FROM records WHERE position = 7");
+    let ended = dir.run(&["ledger", "verify"]);
     assert_eq!((ended.code, ended.err.as_str()), (1, "record 7 is missing\n"));
     assert_eq!(ended.out, "9 records, 1 problem\n");
-    let ended = desk.run(&["replay"]);
+    let ended = dir.run(&["replay"]);
     assert_eq!(
         (ended.code, ended.err.lines().next()),
         (1, Some("record 8 of assize/access: record 7 is missing"))
@@ -48,9 +48,9 @@ fn a_record_that_is_missing_is_named() {
 
 #[test]
 fn a_gap_in_a_stream_is_found_by_replaying() {
-    let desk = Desk::with_contest();
-    desk.sql("UPDATE records SET version = 9 WHERE position = 10");
-    let ended = desk.run(&["replay"]);
+    let dir = WorkDir::with_contest();
+    dir.sql("UPDATE records SET version = 9 WHERE position = 10");
+    let ended = dir.run(&["replay"]);
     let told = "record 10 of contest/spring: record 10 is version 9 of `contest/spring` where 6 must be\n";
     let said = "10 records, 2 verdicts: 2 the same, 0 different, 0 unreadable, 1 gap\n";
     assert_eq!((ended.code, ended.err.as_str(), ended.out.as_str()), (1, told, said));
@@ -58,33 +58,33 @@ fn a_gap_in_a_stream_is_found_by_replaying() {
 
 #[test]
 fn an_end_that_was_cut_off_is_noticed_by_whoever_has_kept_a_receipt() {
-    let desk = Desk::with_contest();
-    let said = desk.run(&["ledger", "verify"]).out;
+    let dir = WorkDir::with_contest();
+    let said = dir.run(&["ledger", "verify"]).out;
     let kept = said.trim().rsplit(' ').next().unwrap();
-    desk.run(&["ledger", "verify", "--head", kept]).fine(&said);
-    desk.sql("DELETE FROM records WHERE position = 10");
-    assert_eq!(desk.run(&["ledger", "verify"]).code, 0, "the chain by itself does not show it");
-    let ended = desk.run(&["ledger", "verify", "--head", kept]);
+    dir.run(&["ledger", "verify", "--head", kept]).fine(&said);
+    dir.sql("DELETE FROM records WHERE position = 10");
+    assert_eq!(dir.run(&["ledger", "verify"]).code, 0, "the chain by itself does not show it");
+    let ended = dir.run(&["ledger", "verify", "--head", kept]);
     let told = format!("no record has the hash {kept}: the end was cut off, or this is another ledger\n");
     assert_eq!((ended.code, ended.err, ended.out.as_str()), (1, told, "9 records, 1 problem\n"));
-    let ended = desk.run(&["ledger", "verify", "--head", "abc"]);
+    let ended = dir.run(&["ledger", "verify", "--head", "abc"]);
     assert!(ended.code == 2 && ended.err.contains("`abc` is not a digest"), "{}", ended.err);
 }
 
 #[test]
 fn what_another_edition_has_judged_is_compared_and_counted_apart() {
-    let desk = Desk::with_contest();
-    desk.sql(
+    let dir = WorkDir::with_contest();
+    dir.sql(
         "UPDATE records SET edition = 0 WHERE position >= 9;
          UPDATE verdicts SET text = replace(text, '\"outcome\":\"full\"', '\"outcome\":\"partial\"')",
     );
-    let ended = desk.run(&["replay"]);
+    let ended = dir.run(&["replay"]);
     let told = "record 10 of contest/spring: outcome: recorded \"partial\", today \"full\"\n\
                 2 verdicts were given by another edition (contest:0), 1 different today\n";
     let said =
         "10 records, 2 verdicts: 1 the same, 0 different, 0 unreadable, 1 different under another edition\n";
     assert_eq!((ended.code, ended.err.as_str(), ended.out.as_str()), (0, told, said));
-    let found: serde_json::Value = serde_json::from_str(&desk.run(&["replay", "--json"]).out).unwrap();
+    let found: serde_json::Value = serde_json::from_str(&dir.run(&["replay", "--json"]).out).unwrap();
     let other = &found["other_editions"]["contest:0"];
     assert_eq!((&other["verdicts"], &other["different"]), (&2.into(), &1.into()));
     assert_eq!((&found["different"], &found["shown"]), (&0.into(), &serde_json::json!([])));
@@ -92,14 +92,14 @@ fn what_another_edition_has_judged_is_compared_and_counted_apart() {
 
 #[test]
 fn a_server_tells_its_log_whether_the_chain_is_whole() {
-    let desk = Desk::with_contest();
-    let server = desk.serve(&[]);
+    let dir = WorkDir::with_contest();
+    let server = dir.serve(&[]);
     eventually("the chain is checked", || {
         server.log().contains("INFO assize::serve: the chain is whole records=10")
     });
     server.stop();
-    desk.sql("UPDATE records SET actor = 'admin:nobody' WHERE position = 9");
-    let server = desk.serve(&[]);
+    dir.sql("UPDATE records SET actor = 'admin:nobody' WHERE position = 9");
+    let server = dir.serve(&[]);
     let problem = "ERROR assize::serve: record 9 (AnswerJudged of `contest/spring`) does not match its hash: it, or \
                    the one before it, was changed; see `assize ledger verify`";
     eventually("the change is found", || server.log().contains(problem));
@@ -108,26 +108,26 @@ fn a_server_tells_its_log_whether_the_chain_is_whole() {
 
 #[test]
 fn a_record_that_cannot_be_read_keeps_the_server_from_starting() {
-    let desk = Desk::with_contest();
-    desk.sql("UPDATE records SET body = '{' WHERE position = 7; DELETE FROM snapshots");
-    desk.run(&["serve", "--listen", "127.0.0.1:0"]).failed(
+    let dir = WorkDir::with_contest();
+    dir.sql("UPDATE records SET body = '{' WHERE position = 7; DELETE FROM snapshots");
+    dir.run(&["serve", "--listen", "127.0.0.1:0"]).failed(
         3,
         "assize: record 7 of contest/spring (TeamRegistered) cannot be read: EOF while parsing an object at line 1 \
          column 1; `assize ledger verify` says what is wrong with the ledger\n",
     );
-    let ended = desk.run(&["replay"]);
+    let ended = dir.run(&["replay"]);
     assert_eq!(ended.out, "10 records, 2 verdicts: 2 the same, 0 different, 1 unreadable\n");
     assert_eq!(ended.code, 1);
 }
 
 #[test]
 fn a_ledger_of_a_newer_program_is_left_alone() {
-    let desk = Desk::with_contest();
-    desk.sql("PRAGMA user_version = 99");
+    let dir = WorkDir::with_contest();
+    dir.sql("PRAGMA user_version = 99");
     let message = "`assize.db` was written by a newer assize (schema 99, this program knows up to 4); use the newer \
                    program, or import an export of it";
     for command in [&["ledger", "verify"][..], &["replay"], &["serve", "--listen", "127.0.0.1:0"], &["token"]]
     {
-        desk.run(command).wrong_use(message);
+        dir.run(command).wrong_use(message);
     }
 }

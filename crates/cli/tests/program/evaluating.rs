@@ -9,7 +9,7 @@ use parquet::record::{Field, Row};
 use parquet::schema::parser::parse_message_type;
 use serde_json::{Value, json};
 
-use crate::desk::{Desk, Ended};
+use crate::work_dir::{Ended, WorkDir};
 
 const ARTICLE: &str = "The council of Leeds approved a new tram line on Tuesday. Mayor Ann Berry said the line would \
     cost 250 million pounds. The first trams should run along the river in 2031. Shares in the builder Norcon rose by \
@@ -32,7 +32,7 @@ fn lines(ended: &Ended) -> Vec<Value> {
 #[test]
 fn every_row_has_a_line_of_scores_in_its_order() {
     let ended =
-        Desk::new().run_with(&["eval", "-"], &jsonl(&[row(1, "ant", FAITHFUL), row(2, "bee", FALSE)]));
+        WorkDir::new().run_with(&["eval", "-"], &jsonl(&[row(1, "ant", FAITHFUL), row(2, "bee", FALSE)]));
     let lines = lines(&ended);
     assert_eq!((ended.code, lines.len()), (0, 2), "{}", ended.err);
     assert_eq!(
@@ -51,7 +51,7 @@ fn a_bad_row_is_named_and_does_not_stop_the_others() {
         jsonl(&[row(1, "ant", FAITHFUL)]),
         jsonl(&[row(4, "ant", FALSE)])
     );
-    let ended = Desk::new().run_with(&["eval", "-"], &input);
+    let ended = WorkDir::new().run_with(&["eval", "-"], &input);
     assert_eq!(ended.code, 2);
     assert_eq!(lines(&ended).len(), 4);
     assert_eq!(lines(&ended)[1]["error"], "column `article` is not a text");
@@ -61,7 +61,7 @@ fn a_bad_row_is_named_and_does_not_stop_the_others() {
 
 #[test]
 fn results_are_the_same_bytes_for_any_number_of_threads() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let rows: Vec<Value> = (0..500)
         .map(|n| {
             let summary =
@@ -69,10 +69,10 @@ fn results_are_the_same_bytes_for_any_number_of_threads() {
             row(n, ["ant", "bee", "cat"][n % 3], &summary)
         })
         .collect();
-    desk.write("rows.jsonl", &jsonl(&rows));
+    dir.write("rows.jsonl", &jsonl(&rows));
     let run = |threads: &str| {
         let files = (format!("out{threads}.jsonl"), format!("report{threads}.html"));
-        let ended = desk.run(&[
+        let ended = dir.run(&[
             "eval",
             "rows.jsonl",
             "--threads",
@@ -84,7 +84,7 @@ fn results_are_the_same_bytes_for_any_number_of_threads() {
             &files.1,
         ]);
         assert_eq!(ended.code, 0, "{}", ended.err);
-        (desk.read(&files.0), desk.read(&files.1), ended.err)
+        (dir.read(&files.0), dir.read(&files.1), ended.err)
     };
     let one = run("1");
     assert_eq!(one.0.lines().count(), 500);
@@ -95,12 +95,12 @@ fn results_are_the_same_bytes_for_any_number_of_threads() {
 
 #[test]
 fn csv_goes_in_and_out() {
-    let desk = Desk::new();
-    desk.write("rows.csv", &format!("name,text,short\none,\"{ARTICLE}\",\"{FAITHFUL}\"\n,,\n"));
+    let dir = WorkDir::new();
+    dir.write("rows.csv", &format!("name,text,short\none,\"{ARTICLE}\",\"{FAITHFUL}\"\n,,\n"));
     let columns = ["--article", "text", "--summary", "short", "--id", "name"];
-    let ended = desk.run(&[&["eval", "rows.csv", "-o", "out.csv"], &columns[..]].concat());
+    let ended = dir.run(&[&["eval", "rows.csv", "-o", "out.csv"], &columns[..]].concat());
     assert_eq!(ended.code, 2, "{}", ended.err);
-    let out = desk.read("out.csv");
+    let out = dir.read("out.csv");
     let lines: Vec<&str> = out.lines().collect();
     assert!(lines[0].starts_with("row,id,model,coverage,"));
     assert!(lines[1].starts_with("1,one,,"));
@@ -109,9 +109,9 @@ fn csv_goes_in_and_out() {
 
 #[test]
 fn parquet_goes_in_and_out() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let schema = "message rows { REQUIRED BYTE_ARRAY article (UTF8); REQUIRED BYTE_ARRAY summary (UTF8); }";
-    let file = std::fs::File::create(desk.path("rows.parquet")).unwrap();
+    let file = std::fs::File::create(dir.path("rows.parquet")).unwrap();
     let mut out =
         SerializedFileWriter::new(file, Arc::new(parse_message_type(schema).unwrap()), Arc::default())
             .unwrap();
@@ -123,9 +123,9 @@ fn parquet_goes_in_and_out() {
     }
     group.close().unwrap();
     out.close().unwrap();
-    let ended = desk.run(&["eval", "rows.parquet", "-o", "out.parquet"]);
+    let ended = dir.run(&["eval", "rows.parquet", "-o", "out.parquet"]);
     assert_eq!(ended.code, 0, "{}", ended.err);
-    let read = SerializedFileReader::new(std::fs::File::open(desk.path("out.parquet")).unwrap()).unwrap();
+    let read = SerializedFileReader::new(std::fs::File::open(dir.path("out.parquet")).unwrap()).unwrap();
     let hallucination = |row: &Row| {
         let mut columns = row.get_column_iter();
         columns.find(|(name, _)| *name == "twin_lock_hallucination").map(|(_, field)| field.clone())
@@ -136,28 +136,28 @@ fn parquet_goes_in_and_out() {
 
 #[test]
 fn a_mean_that_is_too_low_fails_and_says_so_in_junit() {
-    let desk = Desk::new();
-    desk.write("rows.jsonl", &jsonl(&[row(1, "ant", FAITHFUL), row(2, "ant", FALSE)]));
+    let dir = WorkDir::new();
+    dir.write("rows.jsonl", &jsonl(&[row(1, "ant", FAITHFUL), row(2, "ant", FALSE)]));
     let args = ["eval", "rows.jsonl", "-o", "out.jsonl", "--junit", "junit.xml"];
-    let ended = desk.run(&[&args[..], &["--fail-under", "twin_lock.hallucination=5.5"]].concat());
+    let ended = dir.run(&[&args[..], &["--fail-under", "twin_lock.hallucination=5.5"]].concat());
     assert_eq!(ended.code, 1);
     let said = "twin_lock.hallucination is 5.000 on average, below 5.5";
     assert!(ended.err.contains(said), "{}", ended.err);
-    let junit = desk.read("junit.xml");
+    let junit = dir.read("junit.xml");
     assert!(junit.contains("tests=\"2\" failures=\"1\"") && junit.contains(said), "{junit}");
-    let ended = desk.run(&[&args[..], &["--fail-under", "twin_lock.hallucination=5"]].concat());
+    let ended = dir.run(&[&args[..], &["--fail-under", "twin_lock.hallucination=5"]].concat());
     assert_eq!(ended.code, 0, "{}", ended.err);
-    assert_eq!(desk.run(&["eval", "rows.jsonl", "--fail-under", "moon=5"]).code, 2);
+    assert_eq!(dir.run(&["eval", "rows.jsonl", "--fail-under", "moon=5"]).code, 2);
 }
 
 #[test]
 fn a_report_shows_the_worst_and_runs_nothing_that_stands_in_a_text() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let mut bad = row(1, "<script>", FALSE);
     bad["id"] = json!("<b>");
-    desk.write("rows.jsonl", &jsonl(&[bad]));
-    desk.run(&["eval", "rows.jsonl", "-o", "out.jsonl", "--report", "report.html"]);
-    let report = desk.read("report.html");
+    dir.write("rows.jsonl", &jsonl(&[bad]));
+    dir.run(&["eval", "rows.jsonl", "-o", "out.jsonl", "--report", "report.html"]);
+    let report = dir.read("report.html");
     assert!(report.contains("`fell` where the article has `rose`"), "{report}");
     assert!(
         report.contains("&lt;script&gt;") && !report.contains("<script>") && !report.contains("http"),
@@ -170,7 +170,7 @@ fn calibration_compares_every_metric_with_people() {
     let rows: Vec<Value> =
         (0..12).map(|n| row(n, "ant", if n % 2 == 0 { FAITHFUL } else { FALSE })).collect();
     let args = ["calibrate", "summary", "-", "--human", "human", "--json"];
-    let ended = Desk::new().run_with(&args, &jsonl(&rows));
+    let ended = WorkDir::new().run_with(&args, &jsonl(&rows));
     assert_eq!(ended.code, 0, "{}", ended.err);
     let report: Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!(report["rows"], 12);
@@ -185,5 +185,5 @@ fn calibration_compares_every_metric_with_people() {
     assert!((hallucination["pearson"].as_f64().unwrap() - 1.0).abs() < 1e-9);
     assert_eq!(named("bias_toxicity")["pearson"], Value::Null, "it never changes");
     assert_eq!(report["disagreements"].as_array().unwrap().len(), 10);
-    assert_eq!(Desk::new().run_with(&args, &jsonl(&rows[..1])).code, 2);
+    assert_eq!(WorkDir::new().run_with(&args, &jsonl(&rows[..1])).code, 2);
 }

@@ -1,6 +1,6 @@
 //! Help texts, and errors for unknown commands and options.
 
-use crate::desk::Desk;
+use crate::work_dir::WorkDir;
 
 /// Every command with what its help must name.
 const COMMANDS: [(&str, &[&str]); 26] = [
@@ -94,8 +94,8 @@ const COMMANDS: [(&str, &[&str]); 26] = [
 
 #[test]
 fn the_program_names_its_commands_and_its_exit_codes() {
-    let desk = Desk::new();
-    let ended = desk.run(&["--help"]);
+    let dir = WorkDir::new();
+    let ended = dir.run(&["--help"]);
     assert_eq!((ended.code, ended.err.as_str()), (0, ""));
     for (command, _) in COMMANDS.iter().filter(|(command, _)| !command.contains(' ')) {
         assert!(ended.out.contains(&format!("\n  {command} ")), "{command}");
@@ -106,15 +106,15 @@ fn the_program_names_its_commands_and_its_exit_codes() {
     for code in ["0  fine", "1  a difference", "2  wrong use", "3  our fault"] {
         assert!(ended.out.contains(code), "{code}");
     }
-    desk.run(&["--version"]).fine(&format!("assize {}\n", env!("CARGO_PKG_VERSION")));
+    dir.run(&["--version"]).fine(&format!("assize {}\n", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
 fn every_command_explains_its_arguments() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     for (command, named) in COMMANDS {
         let args: Vec<&str> = command.split(' ').chain(["--help"]).collect();
-        let ended = desk.run(&args);
+        let ended = dir.run(&args);
         assert_eq!((ended.code, ended.err.as_str()), (0, ""), "{command}");
         assert!(ended.out.contains(&format!("Usage: assize {command}")), "{}", ended.out);
         for name in named {
@@ -125,9 +125,9 @@ fn every_command_explains_its_arguments() {
 
 #[test]
 fn what_the_program_does_not_have_is_wrong_use() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let complaint = |args: &[&str]| {
-        let ended = desk.run(args);
+        let ended = dir.run(args);
         assert_eq!((ended.code, ended.out.as_str()), (2, ""), "{args:?}");
         ended.err.lines().next().unwrap_or_default().to_owned()
     };

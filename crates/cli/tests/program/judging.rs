@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::desk::{Desk, Ended};
+use crate::work_dir::{Ended, WorkDir};
 
 fn document(wrong_attempts: u32) -> Value {
     json!({
@@ -20,11 +20,11 @@ fn lines(ended: &Ended) -> Vec<Value> {
 
 #[test]
 fn a_single_document_may_be_spread_over_lines() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let spread = serde_json::to_string_pretty(&document(1)).unwrap();
-    desk.write("answer.json", &spread);
+    dir.write("answer.json", &spread);
     for ended in
-        [desk.run(&["judge", "contest", "answer.json"]), desk.run_with(&["judge", "contest", "-"], &spread)]
+        [dir.run(&["judge", "contest", "answer.json"]), dir.run_with(&["judge", "contest", "-"], &spread)]
     {
         assert_eq!((ended.code, ended.err.as_str()), (0, ""));
         let [verdict] = &lines(&ended)[..] else { panic!("{}", ended.out) };
@@ -35,7 +35,7 @@ fn a_single_document_may_be_spread_over_lines() {
 #[test]
 fn lines_are_judged_in_their_order_and_a_bad_one_is_named_by_its_number() {
     let input = format!("{}\n\n{{\"task\": 3}}\n{{nonsense\n{}\n", document(1), document(2));
-    let ended = Desk::new().run_with(&["judge", "contest", "-"], &input);
+    let ended = WorkDir::new().run_with(&["judge", "contest", "-"], &input);
     assert_eq!((ended.code, ended.err.as_str()), (2, "assize: 2 documents could not be judged\n"));
     let lines = lines(&ended);
     assert_eq!(lines.len(), 4);
@@ -48,7 +48,7 @@ fn lines_are_judged_in_their_order_and_a_bad_one_is_named_by_its_number() {
 
 #[test]
 fn a_mistake_in_a_document_of_several_lines_is_named_by_its_line_in_the_input() {
-    let ended = Desk::new().run_with(&["judge", "contest", "-"], "\n\n{\n  \"task\": 1,\n  nonsense\n}\n");
+    let ended = WorkDir::new().run_with(&["judge", "contest", "-"], "\n\n{\n  \"task\": 1,\n  nonsense\n}\n");
     let message = "document: not JSON: key must be a string at column 3";
     let refused = json!({ "code": "contest.document.malformed", "kind": "malformed", "message": message });
     assert_eq!((ended.code, lines(&ended)), (2, vec![json!({ "refused": refused, "line": 5 })]));
@@ -56,46 +56,45 @@ fn a_mistake_in_a_document_of_several_lines_is_named_by_its_line_in_the_input() 
 
 #[test]
 fn a_file_that_is_no_json_from_the_beginning_is_told_once() {
-    let desk = Desk::new();
-    desk.write("notes.txt", "\nbuy milk\nbuy bread\n");
+    let dir = WorkDir::new();
+    dir.write("notes.txt", "\nbuy milk\nbuy bread\n");
     let message = "line 2 of `notes.txt` is no JSON: expected value at column 1";
-    desk.run(&["judge", "contest", "notes.txt"]).wrong_use(message);
-    let ended = desk.run_with(&["judge", "contest", "-"], "{nonsense\n{}\n");
+    dir.run(&["judge", "contest", "notes.txt"]).wrong_use(message);
+    let ended = dir.run_with(&["judge", "contest", "-"], "{nonsense\n{}\n");
     ended.wrong_use("line 1 of standard input is no JSON: key must be a string at column 2");
-    let two_on_a_line = desk.run_with(&["judge", "contest", "-"], "{}{}\n{}\n");
+    let two_on_a_line = dir.run_with(&["judge", "contest", "-"], "{}{}\n{}\n");
     assert_eq!(lines(&two_on_a_line).len(), 2, "what begins as lines is taken as lines");
 }
 
 #[test]
 fn what_cannot_be_judged_is_told() {
-    let desk = Desk::new();
-    let judge = |args: &[&str], input: &str| desk.run_with(&[&["judge"], args].concat(), input);
+    let dir = WorkDir::new();
+    let judge = |args: &[&str], input: &str| dir.run_with(&[&["judge"], args].concat(), input);
     let empty = "there is nothing to judge: the input is empty";
     judge(&["contest", "-"], "").wrong_use(empty);
     judge(&["contest", "-"], " \n\n").wrong_use(empty);
-    let known = format!("there is no court `moon`; there is {}", crate::desk::courts());
+    let known = format!("there is no court `moon`; there is {}", crate::work_dir::courts());
     judge(&["moon", "-"], "{}").wrong_use(&known);
     judge(&["contest", "none.json"], "").wrong_use("`none.json`: No such file or directory (os error 2)");
     let message = "`none` is no file and no rulebook of contest; there is competition, tolerance, \
                    tolerance-strict, tolerance-lenient, vbs";
     judge(&["contest", "-", "--rulebook", "none"], "{}").wrong_use(message);
-    std::fs::write(desk.path("bytes"), [0xff, 0xfe]).unwrap();
+    std::fs::write(dir.path("bytes"), [0xff, 0xfe]).unwrap();
     judge(&["contest", "bytes"], "").wrong_use("the input is not UTF-8");
     assert_eq!(judge(&["contest", "-"], "{}").err, "assize: one document could not be judged\n");
 }
 
 #[test]
 fn a_rulebook_of_ones_own_is_judged_by_and_named_in_the_verdict() {
-    let desk = Desk::new();
-    let shipped = desk.run(&["rulebook", "show", "contest/competition"]).out;
+    let dir = WorkDir::new();
+    let shipped = dir.run(&["rulebook", "show", "contest/competition"]).out;
     let mild = shipped.replace("penalty = 10 ", "penalty = 5 ").replace("\"competition\"", "\"mild\"");
-    desk.write("mild.toml", &mild).write("wrong.toml", &mild.replace("penalty", "penality"));
-    let ended =
-        desk.run_with(&["judge", "contest", "-", "--rulebook", "mild.toml"], &document(1).to_string());
+    dir.write("mild.toml", &mild).write("wrong.toml", &mild.replace("penalty", "penality"));
+    let ended = dir.run_with(&["judge", "contest", "-", "--rulebook", "mild.toml"], &document(1).to_string());
     let verdict = &lines(&ended)[0];
     assert_eq!((&verdict["rulebook"]["name"], &verdict["points"]), (&json!("mild"), &json!(90.0)));
     let wrong =
-        desk.run_with(&["judge", "contest", "-", "--rulebook", "wrong.toml"], &document(1).to_string());
+        dir.run_with(&["judge", "contest", "-", "--rulebook", "wrong.toml"], &document(1).to_string());
     wrong.wrong_use(
         "wrong.toml:13: score.penality: unknown field `penality`, expected one of `maximum`, `base`, `penalty`",
     );
@@ -127,34 +126,34 @@ How
 
 #[test]
 fn a_verdict_is_explained_so_that_the_arithmetic_can_be_redone() {
-    let desk = Desk::new();
-    let verdict = desk.run_with(&["judge", "contest", "-"], &document(1).to_string()).out;
-    desk.run_with(&["explain", "-"], &verdict).fine(EXPLAINED);
+    let dir = WorkDir::new();
+    let verdict = dir.run_with(&["judge", "contest", "-"], &document(1).to_string()).out;
+    dir.run_with(&["explain", "-"], &verdict).fine(EXPLAINED);
     let answer_of_the_server = format!("{{\"receipt\": {{}}, \"verdict\": {verdict}}}");
-    desk.write("answer.json", &answer_of_the_server).run(&["explain", "answer.json"]).fine(EXPLAINED);
-    desk.run(&["explain", "answer.json", "--json"]).fine(&verdict);
+    dir.write("answer.json", &answer_of_the_server).run(&["explain", "answer.json"]).fine(EXPLAINED);
+    dir.run(&["explain", "answer.json", "--json"]).fine(&verdict);
 }
 
 #[test]
 fn what_is_no_verdict_is_told() {
-    let desk = Desk::new();
-    let explain = |input: &str| desk.run_with(&["explain", "-"], input);
+    let dir = WorkDir::new();
+    let explain = |input: &str| dir.run_with(&["explain", "-"], input);
     explain("").wrong_use("there is nothing to explain: the input is empty");
     explain("nonsense").wrong_use("standard input is no JSON: expected ident at line 1 column 2");
     explain("[]").wrong_use("this is no verdict: expected an object, found `[]`");
     explain("{}").wrong_use("this is no verdict: missing field `court` at line 1 column 2");
-    desk.run(&["explain", "none.json"]).wrong_use("`none.json`: No such file or directory (os error 2)");
+    dir.run(&["explain", "none.json"]).wrong_use("`none.json`: No such file or directory (os error 2)");
 }
 
 #[test]
 fn a_record_is_explained_by_its_position() {
-    let desk = Desk::with_contest();
-    let ended = desk.run(&["explain", "10"]);
+    let dir = WorkDir::with_contest();
+    let ended = dir.run(&["explain", "10"]);
     let head: Vec<&str> = ended.out.lines().take(3).collect();
     assert_eq!((ended.code, ended.err.as_str(), head[1]), (0, "", EXPLAINED.lines().nth(1).unwrap()));
     assert!(head[2].starts_with("record 10 of contest/spring, admin:organiser at 2"), "{}", head[2]);
     assert!(ended.out.contains("1 wrong attempt before this one, 10 points"), "{}", ended.out);
-    desk.run(&["explain", "6"]).wrong_use("record 6 of contest/spring is no verdict: TaskStarted");
-    desk.run(&["explain", "99"]).wrong_use("there is no record 99; the last one is 10");
-    desk.run(&["explain", "10", "--data", "none.db"]).wrong_use("there is no file `none.db`");
+    dir.run(&["explain", "6"]).wrong_use("record 6 of contest/spring is no verdict: TaskStarted");
+    dir.run(&["explain", "99"]).wrong_use("there is no record 99; the last one is 10");
+    dir.run(&["explain", "10", "--data", "none.db"]).wrong_use("there is no file `none.db`");
 }

@@ -7,10 +7,10 @@ use assize_ledger::SqliteLedger;
 use assize_testbed::postgres::Cluster;
 use serde_json::{Value, json};
 
-use crate::desk::Desk;
+use crate::work_dir::WorkDir;
 
-fn head(desk: &Desk) -> String {
-    let ended = desk.run(&["ledger", "verify", "--json"]);
+fn head(dir: &WorkDir) -> String {
+    let ended = dir.run(&["ledger", "verify", "--json"]);
     let said: Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!((ended.code, &said["problems_total"], &said["problems"]), (0, &json!(0), &json!([])));
     said["head"].as_str().unwrap().to_owned()
@@ -18,27 +18,27 @@ fn head(desk: &Desk) -> String {
 
 #[test]
 fn a_whole_ledger_verifies_and_replays() {
-    let desk = Desk::with_contest();
-    let said = format!("10 records, the chain is whole, head {}\n", head(&desk));
-    desk.run(&["ledger", "verify"]).fine(&said);
-    desk.run(&["replay"]).fine("10 records, 2 verdicts: 2 the same, 0 different, 0 unreadable\n");
-    let ended = desk.run(&["replay", "--json"]);
+    let dir = WorkDir::with_contest();
+    let said = format!("10 records, the chain is whole, head {}\n", head(&dir));
+    dir.run(&["ledger", "verify"]).fine(&said);
+    dir.run(&["replay"]).fine("10 records, 2 verdicts: 2 the same, 0 different, 0 unreadable\n");
+    let ended = dir.run(&["replay", "--json"]);
     let found: Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!((&found["verdicts"], &found["same"], &found["shown"]), (&json!(2), &json!(2), &json!([])));
 }
 
 #[test]
 fn a_ledger_that_is_not_there_is_not_made() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     for command in
         [&["ledger", "verify"][..], &["replay"], &["ledger", "export"], &["token"], &["explain", "1"]]
     {
-        desk.run(command).wrong_use("there is no file `assize.db`");
+        dir.run(command).wrong_use("there is no file `assize.db`");
     }
-    assert_eq!(fs::read_dir(desk.path(".")).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(dir.path(".")).unwrap().count(), 0);
     let address = Cluster::shared().database();
     for command in [&["ledger", "verify"][..], &["replay"], &["token"], &["ledger", "backup", "copy.db"]] {
-        let ended = desk.run(&[command, &["--postgres", &address]].concat());
+        let ended = dir.run(&[command, &["--postgres", &address]].concat());
         assert!(
             ended.err.starts_with("assize: there is no ledger in the PostgreSQL database"),
             "{}",
@@ -50,11 +50,11 @@ fn a_ledger_that_is_not_there_is_not_made() {
 
 #[test]
 fn what_holds_secrets_is_readable_by_its_owner_alone() {
-    let desk = Desk::with_contest();
-    let server = desk.serve(&[]);
-    desk.run(&["ledger", "export", "copy.jsonl"]);
-    desk.run(&["ledger", "backup", "copy.db"]);
-    let files = fs::read_dir(desk.path(".")).unwrap().map(|entry| entry.unwrap().path());
+    let dir = WorkDir::with_contest();
+    let server = dir.serve(&[]);
+    dir.run(&["ledger", "export", "copy.jsonl"]);
+    dir.run(&["ledger", "backup", "copy.db"]);
+    let files = fs::read_dir(dir.path(".")).unwrap().map(|entry| entry.unwrap().path());
     let mut modes: Vec<_> = files
         .map(|file| {
             let mode = fs::metadata(&file).unwrap().permissions().mode() & 0o777;
@@ -69,34 +69,34 @@ fn what_holds_secrets_is_readable_by_its_owner_alone() {
 
 #[test]
 fn one_record_and_one_verdict_are_not_called_several() {
-    let desk = Desk::with_contest();
-    desk.sql("DELETE FROM records WHERE position = 10");
-    desk.run(&["replay"]).fine("9 records, 1 verdict: 1 the same, 0 different, 0 unreadable\n");
-    desk.sql("DELETE FROM records WHERE position > 1");
-    assert!(desk.run(&["ledger", "verify"]).out.starts_with("1 record, the chain is whole"));
-    desk.run(&["ledger", "export", "copy.jsonl"]).fine("exported 1 record to copy.jsonl\n");
+    let dir = WorkDir::with_contest();
+    dir.sql("DELETE FROM records WHERE position = 10");
+    dir.run(&["replay"]).fine("9 records, 1 verdict: 1 the same, 0 different, 0 unreadable\n");
+    dir.sql("DELETE FROM records WHERE position > 1");
+    assert!(dir.run(&["ledger", "verify"]).out.starts_with("1 record, the chain is whole"));
+    dir.run(&["ledger", "export", "copy.jsonl"]).fine("exported 1 record to copy.jsonl\n");
 }
 
 #[test]
 fn an_export_read_elsewhere_is_the_same_ledger() {
-    let desk = Desk::with_contest();
-    desk.run(&["ledger", "export", "copy.jsonl"]).fine("exported 10 records to copy.jsonl\n");
-    let printed = desk.run(&["ledger", "export"]);
-    printed.fine(&desk.read("copy.jsonl"));
+    let dir = WorkDir::with_contest();
+    dir.run(&["ledger", "export", "copy.jsonl"]).fine("exported 10 records to copy.jsonl\n");
+    let printed = dir.run(&["ledger", "export"]);
+    printed.fine(&dir.read("copy.jsonl"));
     let import = ["ledger", "import", "-", "--data", "other.db"];
     let said = "imported 10 records into `other.db`, the chain is whole\n";
-    desk.run_with(&import, &printed.out).fine(said);
-    desk.run(&["ledger", "export", "--data", "other.db"]).fine(&printed.out);
-    desk.run_with(&import, &printed.out).wrong_use("`other.db` is not empty; import into a new ledger");
-    desk.run(&["ledger", "export", "copy.jsonl"]).wrong_use("`copy.jsonl` exists; name a new file");
+    dir.run_with(&import, &printed.out).fine(said);
+    dir.run(&["ledger", "export", "--data", "other.db"]).fine(&printed.out);
+    dir.run_with(&import, &printed.out).wrong_use("`other.db` is not empty; import into a new ledger");
+    dir.run(&["ledger", "export", "copy.jsonl"]).wrong_use("`copy.jsonl` exists; name a new file");
     assert!(!printed.out.contains("\"token"), "no secrets leave with an export");
 }
 
 #[test]
 fn an_export_that_is_not_whole_leaves_nothing_behind() {
-    let desk = Desk::with_contest();
-    let whole = desk.run(&["ledger", "export"]).out;
-    let import = |text: &str| desk.run_with(&["ledger", "import", "-", "--data", "other.db"], text);
+    let dir = WorkDir::with_contest();
+    let whole = dir.run(&["ledger", "export"]).out;
+    let import = |text: &str| dir.run_with(&["ledger", "import", "-", "--data", "other.db"], text);
     let end = whole.rfind("{\"end\"").unwrap();
     import(&whole[..end]).wrong_use("line 13 of the export: it ends here, before its last line");
     let cut = import(&whole[..end - 9]);
@@ -107,54 +107,54 @@ fn an_export_that_is_not_whole_leaves_nothing_behind() {
     import("x").wrong_use("line 1 of the export: expected value at column 1");
     import("").wrong_use("line 1 of the export: it ends here, before its last line");
     for file in ["other.db", "other.db-wal", "other.db-shm"] {
-        assert!(!desk.path(file).exists(), "{file} is left behind");
+        assert!(!dir.path(file).exists(), "{file} is left behind");
     }
-    drop(SqliteLedger::open(&desk.path("empty.db")).unwrap());
-    desk.run_with(&["ledger", "import", "-", "--data", "empty.db"], "x");
-    assert!(desk.path("empty.db").exists(), "what was there before stays");
+    drop(SqliteLedger::open(&dir.path("empty.db")).unwrap());
+    dir.run_with(&["ledger", "import", "-", "--data", "empty.db"], "x");
+    assert!(dir.path("empty.db").exists(), "what was there before stays");
     import(&whole).fine("imported 10 records into `other.db`, the chain is whole\n");
 }
 
 #[test]
 fn a_backup_is_made_under_a_new_name_and_lets_the_same_people_in() {
-    let desk = Desk::with_contest();
-    let token = desk.run(&["token"]).out;
+    let dir = WorkDir::with_contest();
+    let token = dir.run(&["token"]).out;
     let said = "11 records in copy.db; it holds secrets too, keep it safe\n";
-    desk.run(&["ledger", "backup", "copy.db"]).fine(said);
-    desk.run(&["ledger", "backup", "copy.db"]).wrong_use("`copy.db` exists; name a new file");
-    desk.run(&["ledger", "backup", "none/copy.db"]).wrong_use(
+    dir.run(&["ledger", "backup", "copy.db"]).fine(said);
+    dir.run(&["ledger", "backup", "copy.db"]).wrong_use("`copy.db` exists; name a new file");
+    dir.run(&["ledger", "backup", "none/copy.db"]).wrong_use(
         "cannot write `none/copy.db`: No such file or directory (os error 2); its directory must exist and be writable",
     );
-    desk.run(&["ledger", "verify", "--data", "copy.db"]).fine(&desk.run(&["ledger", "verify"]).out);
-    let server = desk.serve(&["--data", "copy.db"]);
+    dir.run(&["ledger", "verify", "--data", "copy.db"]).fine(&dir.run(&["ledger", "verify"]).out);
+    let server = dir.serve(&["--data", "copy.db"]);
     assert_eq!(server.client(token.trim()).get("/api/v1/records/10").unwrap().0, 200);
     server.stop();
 }
 
 #[test]
 fn an_erased_person_is_gone_and_the_chain_stays_whole() {
-    let desk = Desk::with_contest();
-    assert!(desk.run(&["ledger", "export"]).out.contains("ada@example.org"));
+    let dir = WorkDir::with_contest();
+    assert!(dir.run(&["ledger", "export"]).out.contains("ada@example.org"));
     let erase = ["ledger", "erase", "contest/spring/ants"];
-    desk.run(&erase).fine("erased 1 personal text of `contest/spring/ants`\n");
-    desk.run(&erase).wrong_use("there is nothing personal of `contest/spring/ants`");
-    assert!(!desk.run(&["ledger", "export"]).out.contains("ada@example.org"));
+    dir.run(&erase).fine("erased 1 personal text of `contest/spring/ants`\n");
+    dir.run(&erase).wrong_use("there is nothing personal of `contest/spring/ants`");
+    assert!(!dir.run(&["ledger", "export"]).out.contains("ada@example.org"));
     for file in ["assize.db", "assize.db-wal"] {
-        let bytes = fs::read(desk.path(file)).unwrap_or_default();
+        let bytes = fs::read(dir.path(file)).unwrap_or_default();
         let found = bytes.windows(15).any(|window| window == b"ada@example.org");
         assert!(!found, "{file} still has it");
     }
-    let said = format!("11 records, the chain is whole, head {}\n", head(&desk));
-    desk.run(&["ledger", "verify"]).fine(&said);
-    desk.run(&["replay"]).fine("11 records, 2 verdicts: 2 the same, 0 different, 0 unreadable\n");
+    let said = format!("11 records, the chain is whole, head {}\n", head(&dir));
+    dir.run(&["ledger", "verify"]).fine(&said);
+    dir.run(&["replay"]).fine("11 records, 2 verdicts: 2 the same, 0 different, 0 unreadable\n");
 }
 
 #[test]
 fn a_new_token_lets_its_owner_in_under_their_name() {
-    let desk = Desk::with_contest();
-    let token = desk.run(&["token", "--name", "bea"]).out;
+    let dir = WorkDir::with_contest();
+    let token = dir.run(&["token", "--name", "bea"]).out;
     assert!(token.trim().len() == 64 && token.ends_with('\n'), "{token}");
-    let server = desk.serve(&[]);
+    let server = dir.serve(&[]);
     assert!(
         server.greeting().ends_with(
             "  to get in     your admin token from the first start; `assize token` makes another\n"
@@ -168,5 +168,5 @@ fn a_new_token_lets_its_owner_in_under_their_name() {
     assert_eq!(record["actor"], "admin:bea");
     server.stop();
     let message = "`no good` cannot be a name; use 1 to 64 letters, digits, `.`, `_` or `-`";
-    desk.run(&["token", "--name", "no good"]).wrong_use(message);
+    dir.run(&["token", "--name", "no good"]).wrong_use(message);
 }

@@ -7,7 +7,7 @@
     reason = "a test that cannot set the stage must stop"
 )]
 
-mod desk;
+mod work_dir;
 
 mod cases;
 mod damage;

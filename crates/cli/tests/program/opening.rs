@@ -5,7 +5,7 @@ use std::process::Command;
 use assize_testbed::server::Server;
 use serde_json::{Value, json};
 
-use crate::desk::Desk;
+use crate::work_dir::WorkDir;
 
 const TRUTH: &str = "\
 id,type,scene_id,video_id,points,answer
@@ -32,9 +32,9 @@ fn curl(server: &Server, path: &str, body: Option<&Value>) -> Value {
 
 #[test]
 fn one_command_serves_what_curl_and_python_ask_for() {
-    let desk = Desk::new();
-    desk.write("aic.csv", TRUTH);
-    let server = desk.serve(&["--open-contest", "aic.csv"]);
+    let dir = WorkDir::new();
+    dir.write("aic.csv", TRUTH);
+    let server = dir.serve(&["--open-contest", "aic.csv"]);
     for line in [
         "  open to all   contest `aic` (3 questions, 3 of them new)\n",
         "                whoever is on this machine submits and runs it without a token\n",
@@ -66,16 +66,16 @@ fn one_command_serves_what_curl_and_python_ask_for() {
 
 #[test]
 fn the_same_file_goes_on_with_the_same_contest() {
-    let desk = Desk::new();
-    desk.write("aic.csv", TRUTH);
-    let server = desk.serve(&["--open-contest", "aic.csv"]);
+    let dir = WorkDir::new();
+    dir.write("aic.csv", TRUTH);
+    let server = dir.serve(&["--open-contest", "aic.csv"]);
     curl(&server, "/admin/start-question", Some(&json!({ "question_id": 2 })));
     let answers = json!([{ "answers": [{ "mediaItemName": "V026", "start": 370_000, "end": 386_000 }] }]);
     curl(&server, "/submit", Some(&json!({ "team_id": "ants", "question_id": 2, "answerSets": answers })));
     server.stop();
 
-    desk.write("aic.csv", &format!("{TRUTH}10,KIS,K1,V1,5-6,\n"));
-    let server = desk.serve(&["--open-contest", "aic.csv"]);
+    dir.write("aic.csv", &format!("{TRUTH}10,KIS,K1,V1,5-6,\n"));
+    let server = dir.serve(&["--open-contest", "aic.csv"]);
     let told = "  open to all   contest `aic` (4 questions, 1 of them new)\n";
     assert!(server.greeting().contains(told), "{}", server.greeting());
     let board = curl(&server, "/leaderboard?question_id=2", None);
@@ -83,18 +83,18 @@ fn the_same_file_goes_on_with_the_same_contest() {
     server.stop();
 
     // Open is open until it is closed, and every start says so.
-    let server = desk.serve(&[]);
+    let server = dir.serve(&[]);
     assert!(server.greeting().contains("  open to all   contest `aic`\n"), "{}", server.greeting());
     server.stop();
 
-    desk.write("aic.csv", &TRUTH.replace("5020", "5021"));
-    desk.run(&["serve", "--listen", "127.0.0.1:0", "--open-contest", "aic.csv"]).failed(
+    dir.write("aic.csv", &TRUTH.replace("5020", "5021"));
+    dir.run(&["serve", "--listen", "127.0.0.1:0", "--open-contest", "aic.csv"]).failed(
         2,
         "aic.csv:2: question `1` is another one in the contest `aic`, which goes on with what it has; give the file \
          another name to begin another contest\nassize: the contest cannot be opened; nothing was started\n",
     );
-    desk.write("corrected.csv", &TRUTH.replace("5020", "5021"));
-    let server = desk.serve(&["--open-contest", "corrected.csv"]);
+    dir.write("corrected.csv", &TRUTH.replace("5020", "5021"));
+    let server = dir.serve(&["--open-contest", "corrected.csv"]);
     let told = "contest `corrected` (3 questions, 3 of them new)\n                in the place of `aic`, which is not open any more\n";
     assert!(server.greeting().contains(told), "{}", server.greeting());
     assert_eq!(curl(&server, "/admin/sessions", None)["total"], 0);
@@ -103,9 +103,9 @@ fn the_same_file_goes_on_with_the_same_contest() {
 
 #[test]
 fn every_mistake_in_the_file_is_named_and_nothing_is_started() {
-    let desk = Desk::new();
-    desk.write("aic.csv", "id,type,scene_id,video_id,points\n1,KIS,K1,V1,1-2-3\n1,TR,K1,,7-5\n");
-    let ended = desk.run(&["serve", "--listen", "127.0.0.1:0", "--open-contest", "aic.csv"]);
+    let dir = WorkDir::new();
+    dir.write("aic.csv", "id,type,scene_id,video_id,points\n1,KIS,K1,V1,1-2-3\n1,TR,K1,,7-5\n");
+    let ended = dir.run(&["serve", "--listen", "127.0.0.1:0", "--open-contest", "aic.csv"]);
     assert_eq!((ended.code, ended.out.as_str()), (2, ""), "{}", ended.err);
     let places: Vec<String> =
         ended.err.lines().map(|line| line.split(": ").next().unwrap().to_owned()).collect();
@@ -113,17 +113,17 @@ fn every_mistake_in_the_file_is_named_and_nothing_is_started() {
         places,
         ["aic.csv:2:points", "aic.csv:3:id", "aic.csv:3:video_id", "aic.csv:3:points", "assize"]
     );
-    assert!(!desk.path("assize.db").exists());
-    desk.run(&["serve", "--open-contest", "none.csv"])
+    assert!(!dir.path("assize.db").exists());
+    dir.run(&["serve", "--open-contest", "none.csv"])
         .wrong_use("cannot read `none.csv`: No such file or directory (os error 2)");
 }
 
 #[test]
 fn beyond_this_machine_it_says_who_can_submit() {
-    let desk = Desk::new();
-    desk.write("aic.csv", TRUTH);
+    let dir = WorkDir::new();
+    dir.write("aic.csv", TRUTH);
     let args = ["serve", "--listen", "0.0.0.0:0", "--ephemeral", "--open-contest", "aic.csv"];
-    let server = Server::launch(desk.command(&args));
+    let server = Server::launch(dir.command(&args));
     let told = "WHOEVER REACHES THIS ADDRESS submits for any team without a token;\n";
     assert!(server.greeting().contains(told), "{}", server.greeting());
     server.stop();

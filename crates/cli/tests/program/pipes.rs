@@ -2,13 +2,13 @@
 
 use std::process::Stdio;
 
-use crate::desk::Desk;
+use crate::work_dir::WorkDir;
 
 #[test]
 fn a_pipe_that_is_closed_ends_every_command_quietly() {
-    let desk = Desk::with_contest();
+    let dir = WorkDir::with_contest();
     let document = r#"{"task": {}}"#;
-    desk.write("document.json", document);
+    dir.write("document.json", document);
     let commands: [&[&str]; 9] = [
         &["--help"],
         &["rulebook", "show"],
@@ -23,7 +23,7 @@ fn a_pipe_that_is_closed_ends_every_command_quietly() {
     for command in commands {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let mut child = desk.command(command);
+        let mut child = dir.command(command);
         let output = child.stdin(Stdio::null()).stdout(writer).stderr(Stdio::piped()).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!((output.status.code(), said.as_ref()), (Some(0), ""), "{command:?}");

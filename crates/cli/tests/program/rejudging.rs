@@ -2,31 +2,31 @@
 
 use serde_json::{Value, json};
 
-use crate::desk::Desk;
+use crate::work_dir::WorkDir;
 
 const OVERRULE: &str = r#"{"OverruleAnswer": {"position": 9, "outcome": "full"}}"#;
 
-fn report(desk: &Desk, args: &[&str]) -> (i32, Value) {
-    let ended = desk.run(&[&["rejudge", "contest/spring", "--json"], args].concat());
+fn report(dir: &WorkDir, args: &[&str]) -> (i32, Value) {
+    let ended = dir.run(&[&["rejudge", "contest/spring", "--json"], args].concat());
     (ended.code, serde_json::from_str(&ended.out).unwrap())
 }
 
 #[test]
 fn judged_once_more_as_it_stands_nothing_comes_out_otherwise() {
-    let desk = Desk::with_contest();
+    let dir = WorkDir::with_contest();
     let said = "contest/spring up to record 10: 2 verdicts, none would come out otherwise\n";
-    desk.run(&["rejudge", "contest/spring"]).fine(said);
-    desk.run(&["rejudge", "contest/spring", "--rulebook", "competition"]).fine(said);
+    dir.run(&["rejudge", "contest/spring"]).fine(said);
+    dir.run(&["rejudge", "contest/spring", "--rulebook", "competition"]).fine(said);
 }
 
 #[test]
 fn a_ruling_is_shown_and_then_adopted_and_the_ledger_stays_whole() {
-    let desk = Desk::with_contest();
-    desk.write("ruling.json", OVERRULE);
-    let (code, found) = report(&desk, &["--amend", "ruling.json"]);
+    let dir = WorkDir::with_contest();
+    dir.write("ruling.json", OVERRULE);
+    let (code, found) = report(&dir, &["--amend", "ruling.json"]);
     assert_eq!((code, &found["changed"][0]["after"]["outcome"]), (1, &json!("full")));
     assert_eq!(found["changed"][1]["after"]["refusal"], "contest.task.already_completed");
-    let ended = desk.run(&["rejudge", "contest/spring", "--amend", "ruling.json"]);
+    let ended = dir.run(&["rejudge", "contest/spring", "--amend", "ruling.json"]);
     let points = |index: usize, side: &str| found["changed"][index][side]["points"].as_f64().unwrap();
     let expected = format!(
         "contest/spring up to record 10: 2 verdicts, 2 would come out otherwise\n\nVerdicts\n  \
@@ -40,33 +40,33 @@ fn a_ruling_is_shown_and_then_adopted_and_the_ledger_stays_whole() {
     assert!(ended.out.contains("\nBoard contest/spring\n  ants  1. with "), "{}", ended.out);
 
     let adopt = ["rejudge", "contest/spring", "--amend", "ruling.json", "--adopt"];
-    assert_eq!(desk.run(&adopt).code, 2, "not without a reason");
+    assert_eq!(dir.run(&adopt).code, 2, "not without a reason");
     let told = ["--reason", "it was right", "--as", "judge:anna"];
-    let ended = desk.run(&[&adopt[..], &told].concat());
+    let ended = dir.run(&[&adopt[..], &told].concat());
     assert_eq!((ended.code, ended.err.as_str()), (0, ""));
     assert!(ended.out.ends_with("\nadopted: record 13\n"), "{}", ended.out);
-    let again = report(&desk, &[&["--amend", "ruling.json"], &told[..]].concat());
+    let again = report(&dir, &[&["--amend", "ruling.json"], &told[..]].concat());
     assert_eq!(again.0, 0, "it is so already");
-    desk.run(&["replay"]).fine("13 records, 3 verdicts: 3 the same, 0 different, 0 unreadable\n");
-    assert_eq!(desk.run(&["ledger", "verify"]).code, 0);
-    let explained = desk.run(&["explain", "9"]).out;
+    dir.run(&["replay"]).fine("13 records, 3 verdicts: 3 the same, 0 different, 0 unreadable\n");
+    assert_eq!(dir.run(&["ledger", "verify"]).code, 0);
+    let explained = dir.run(&["explain", "9"]).out;
     assert!(explained.ends_with("\nRevised by record 11, which counts instead\n"), "{explained}");
-    let explained = desk.run(&["explain", "11"]).out;
+    let explained = dir.run(&["explain", "11"]).out;
     assert!(
         explained.contains("assessed by judge:anna 1") && explained.contains("it was right"),
         "{explained}"
     );
 
-    desk.run(&["ledger", "export", "copy.jsonl"]);
-    desk.run(&["ledger", "import", "copy.jsonl", "--data", "copy.db"]);
-    let again = desk.run(&["replay", "--data", "copy.db"]);
+    dir.run(&["ledger", "export", "copy.jsonl"]);
+    dir.run(&["ledger", "import", "copy.jsonl", "--data", "copy.db"]);
+    let again = dir.run(&["replay", "--data", "copy.db"]);
     again.fine("13 records, 3 verdicts: 3 the same, 0 different, 0 unreadable\n");
 }
 
 #[test]
 fn another_rulebook_is_named_with_the_one_before() {
-    let desk = Desk::with_contest();
-    let ended = desk.run(&["rejudge", "contest/spring", "--rulebook", "vbs"]);
+    let dir = WorkDir::with_contest();
+    let ended = dir.run(&["rejudge", "contest/spring", "--rulebook", "vbs"]);
     assert_eq!(ended.code, 1);
     assert!(ended.out.contains("\nrulebook competition v1 ("), "{}", ended.out);
     assert!(ended.out.contains(") → vbs v1 ("), "{}", ended.out);
@@ -75,11 +75,11 @@ fn another_rulebook_is_named_with_the_one_before() {
 
 #[test]
 fn a_ruling_beside_a_running_server_is_on_its_board() {
-    let desk = Desk::with_contest();
-    let server = desk.serve(&[]);
-    desk.write("ruling.json", OVERRULE);
+    let dir = WorkDir::with_contest();
+    let server = dir.serve(&[]);
+    dir.write("ruling.json", OVERRULE);
     let args = ["rejudge", "contest/spring", "--amend", "ruling.json", "--adopt", "--reason", "it was right"];
-    assert_eq!(desk.run(&args).code, 0);
+    assert_eq!(dir.run(&args).code, 0);
     let visitor = server.client("");
     assize_testbed::contest::eventually("the board has followed", || {
         let (_, board) = visitor.get("/api/v1/contests/spring/board").unwrap();
@@ -90,16 +90,16 @@ fn a_ruling_beside_a_running_server_is_on_its_board() {
 
 #[test]
 fn what_cannot_be_rejudged_is_named() {
-    let desk = Desk::with_contest();
-    let rejudge = |args: &[&str]| desk.run(&[&["rejudge"], args].concat());
+    let dir = WorkDir::with_contest();
+    let rejudge = |args: &[&str]| dir.run(&[&["rejudge"], args].concat());
     rejudge(&["contest/none"]).wrong_use("there is no stream `contest/none`");
     let ended = rejudge(&["moot/spring"]);
     assert_eq!(ended.code, 2);
     assert!(ended.err.starts_with("assize: there is no court `moot`; there is contest"), "{}", ended.err);
-    desk.write("odd.json", "{");
+    dir.write("odd.json", "{");
     let wrong = "`odd.json` is no JSON: EOF while parsing an object at line 1 column 1";
     rejudge(&["contest/spring", "--amend", "odd.json"]).wrong_use(wrong);
-    desk.write("odd.json", r#"{"OverruleAnswer": {"position": 3, "outcome": "full"}}"#);
+    dir.write("odd.json", r#"{"OverruleAnswer": {"position": 3, "outcome": "full"}}"#);
     let wrong = "amendment 1 is about nothing in contest/spring";
     rejudge(&["contest/spring", "--amend", "odd.json"]).wrong_use(wrong);
     let wrong = "`app:desk` may not; only an admin or a judge may";

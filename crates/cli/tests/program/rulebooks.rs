@@ -1,12 +1,12 @@
 //! `assize rulebook`: show, check and compare.
 
-use crate::desk::Desk;
+use crate::work_dir::WorkDir;
 
 const SHIPPED: &str = include_str!("../../../../rulebooks/contest/competition.toml");
 
 #[test]
 fn the_rulebooks_that_ship_are_listed_and_printed() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let courts = assize_engine::Courts::shipped().unwrap();
     let mut listed = String::new();
     for court in courts.names() {
@@ -18,30 +18,30 @@ fn the_rulebooks_that_ship_are_listed_and_printed() {
             listed += &format!("{court}/{name} v{version}  {hash}{default}\n");
         }
     }
-    desk.run(&["rulebook", "show"]).fine(&listed);
-    desk.run(&["rulebook", "show", "contest/competition"]).fine(SHIPPED);
+    dir.run(&["rulebook", "show"]).fine(&listed);
+    dir.run(&["rulebook", "show", "contest/competition"]).fine(SHIPPED);
     for unknown in ["contest/none", "competition"] {
         let message = format!("there is no rulebook `{unknown}`; `assize rulebook show` lists them");
-        desk.run(&["rulebook", "show", unknown]).wrong_use(&message);
+        dir.run(&["rulebook", "show", unknown]).wrong_use(&message);
     }
 }
 
 #[test]
 fn a_rulebook_that_is_right_is_named_with_its_court() {
-    let desk = Desk::new();
-    desk.write("own.toml", SHIPPED);
+    let dir = WorkDir::new();
+    dir.write("own.toml", SHIPPED);
     let hash = assize_kernel::Digest::of(SHIPPED.as_bytes()).short();
     let said = format!("own.toml: competition v1 ({hash}) for the court contest\n");
-    desk.run(&["rulebook", "check", "own.toml"]).fine(&said);
+    dir.run(&["rulebook", "check", "own.toml"]).fine(&said);
 }
 
 /// Replaces something in the shipped rulebook and checks it.
 #[track_caller]
 fn check(before: &str, after: &str, complaint: &str) {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     assert!(SHIPPED.contains(before));
-    desk.write("own.toml", &SHIPPED.replacen(before, after, 1));
-    desk.run(&["rulebook", "check", "own.toml"]).failed(1, complaint);
+    dir.write("own.toml", &SHIPPED.replacen(before, after, 1));
+    dir.run(&["rulebook", "check", "own.toml"]).failed(1, complaint);
 }
 
 #[test]
@@ -65,31 +65,31 @@ fn a_value_of_the_wrong_type_is_named_with_its_line() {
 
 #[test]
 fn a_rulebook_of_no_court_is_told_which_there_are() {
-    let told = format!("own.toml: court: there is no court `moon`; there is {}\n", crate::desk::courts());
+    let told = format!("own.toml: court: there is no court `moon`; there is {}\n", crate::work_dir::courts());
     check("court = \"contest\"", "court = \"moon\"", &told);
 }
 
 #[test]
 fn what_is_no_toml_is_told_where_it_ends_to_be() {
-    let desk = Desk::new();
-    desk.write("own.toml", "x = [");
-    desk.run(&["rulebook", "check", "own.toml"]).failed(1, "own.toml:1: unclosed array, expected `]`\n");
+    let dir = WorkDir::new();
+    dir.write("own.toml", "x = [");
+    dir.run(&["rulebook", "check", "own.toml"]).failed(1, "own.toml:1: unclosed array, expected `]`\n");
 }
 
 #[test]
 fn a_file_that_is_not_there_is_wrong_use_and_no_finding() {
     let message = "`none.toml`: No such file or directory (os error 2)";
-    Desk::new().run(&["rulebook", "check", "none.toml"]).wrong_use(message);
+    WorkDir::new().run(&["rulebook", "check", "none.toml"]).wrong_use(message);
 }
 
 #[test]
 fn rulebooks_differ_in_what_was_changed_and_nothing_else() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let milder = SHIPPED.replace("penalty = 10 ", "penalty = 5 ").replace("\"competition\"", "\"mild\"");
-    desk.write("mild.toml", &milder);
+    dir.write("mild.toml", &milder);
     let differences = "name: \"competition\" → \"mild\"\nscore.penalty: 10 → 5\n";
-    desk.run(&["rulebook", "diff", "contest/competition", "mild.toml"]).fine(differences);
-    desk.run(&["rulebook", "diff", "mild.toml", "mild.toml"]).fine("no difference\n");
+    dir.run(&["rulebook", "diff", "contest/competition", "mild.toml"]).fine(differences);
+    dir.run(&["rulebook", "diff", "mild.toml", "mild.toml"]).fine("no difference\n");
     let message = "there is no rulebook `none`; `assize rulebook show` lists them";
-    desk.run(&["rulebook", "diff", "none", "mild.toml"]).wrong_use(message);
+    dir.run(&["rulebook", "diff", "none", "mild.toml"]).wrong_use(message);
 }

@@ -10,80 +10,80 @@ use assize_testbed::contest::{Contest, right_answer, wrong_answer};
 use assize_testbed::postgres::Cluster;
 use serde_json::Value;
 
-use crate::desk::{Desk, Ended, finish};
+use crate::work_dir::{Ended, WorkDir, finish};
 
 const ANYWHERE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
 
 #[test]
 fn an_address_in_use_is_told_before_any_file_is_touched() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    desk.run(&["serve", "--listen", &address])
+    dir.run(&["serve", "--listen", &address])
         .wrong_use(&format!("{address} is in use by another program; choose another address with --listen"));
-    assert_eq!(fs::read_dir(desk.path(".")).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(dir.path(".")).unwrap().count(), 0);
 }
 
 #[test]
 fn a_file_that_cannot_be_a_ledger_is_told() {
-    let desk = Desk::new();
-    fs::create_dir(desk.path("directory")).unwrap();
-    desk.write("notes.txt", "buy milk").write("long.txt", &"buy milk, ".repeat(500));
-    let serve = |file: &str| desk.run(&[&ANYWHERE[..], &["--data", file]].concat());
+    let dir = WorkDir::new();
+    fs::create_dir(dir.path("directory")).unwrap();
+    dir.write("notes.txt", "buy milk").write("long.txt", &"buy milk, ".repeat(500));
+    let serve = |file: &str| dir.run(&[&ANYWHERE[..], &["--data", file]].concat());
     serve("directory").wrong_use("`directory` is a directory; name a file in it");
     serve("notes.txt").wrong_use("`notes.txt` is not a ledger; name another file");
     serve("long.txt").wrong_use("`long.txt` is not a ledger; name another file");
     serve("none/a.db").wrong_use(
         "cannot open `none/a.db`: No such file or directory (os error 2); its directory must exist and be writable",
     );
-    assert_eq!(desk.read("notes.txt"), "buy milk");
+    assert_eq!(dir.read("notes.txt"), "buy milk");
 }
 
 #[test]
 fn a_ledger_that_was_cut_short_may_be_damaged() {
-    let desk = Desk::with_contest();
-    desk.run(&["ledger", "backup", "copy.db"]);
-    let whole = fs::read(desk.path("copy.db")).unwrap();
-    fs::write(desk.path("copy.db"), &whole[..300]).unwrap();
-    desk.run(&[&ANYWHERE[..], &["--data", "copy.db"]].concat()).wrong_use(
+    let dir = WorkDir::with_contest();
+    dir.run(&["ledger", "backup", "copy.db"]);
+    let whole = fs::read(dir.path("copy.db")).unwrap();
+    fs::write(dir.path("copy.db"), &whole[..300]).unwrap();
+    dir.run(&[&ANYWHERE[..], &["--data", "copy.db"]].concat()).wrong_use(
         "`copy.db` cannot be read and may be damaged: database disk image is malformed; restore a backup, or name \
          another file",
     );
 }
 
 /// Runs the program, from where they can reach it, as somebody who may not write here, which root could.
-fn serve_unprivileged(desk: &Desk, file: &str) -> Ended {
-    let (program, built) = (desk.path("assize"), env!("CARGO_BIN_EXE_assize"));
+fn serve_unprivileged(dir: &WorkDir, file: &str) -> Ended {
+    let (program, built) = (dir.path("assize"), env!("CARGO_BIN_EXE_assize"));
     // A copy cannot be run while a process that another test has just started still has it open for writing.
     fs::hard_link(built, &program).or_else(|_| fs::copy(built, &program).map(drop)).unwrap();
-    fs::set_permissions(desk.path("."), Permissions::from_mode(0o555)).unwrap();
-    let root = fs::metadata(desk.path(".")).unwrap().uid() == 0;
+    fs::set_permissions(dir.path("."), Permissions::from_mode(0o555)).unwrap();
+    let root = fs::metadata(dir.path(".")).unwrap().uid() == 0;
     let mut command = if root { Command::new("setpriv") } else { Command::new(&program) };
     if root {
         command.args(["--reuid", "65534", "--regid", "65534", "--clear-groups"]).arg(&program);
     }
-    command.args(ANYWHERE).args(["--data", file]).current_dir(desk.path("."));
+    command.args(ANYWHERE).args(["--data", file]).current_dir(dir.path("."));
     let ended = finish(command, "");
-    fs::set_permissions(desk.path("."), Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(dir.path("."), Permissions::from_mode(0o755)).unwrap();
     ended
 }
 
 #[test]
 fn a_place_that_may_not_be_written_is_told() {
-    serve_unprivileged(&Desk::new(), "new.db").wrong_use(
+    serve_unprivileged(&WorkDir::new(), "new.db").wrong_use(
         "cannot open `new.db`: Permission denied (os error 13); its directory must exist and be writable",
     );
-    let desk = Desk::with_contest();
-    fs::set_permissions(desk.path("assize.db"), Permissions::from_mode(0o444)).unwrap();
-    serve_unprivileged(&desk, "assize.db")
+    let dir = WorkDir::with_contest();
+    fs::set_permissions(dir.path("assize.db"), Permissions::from_mode(0o444)).unwrap();
+    serve_unprivileged(&dir, "assize.db")
         .wrong_use("the ledger `assize.db` is read-only; allow writing to it and to the directory it is in");
 }
 
 #[test]
 fn a_database_that_is_away_is_our_fault_and_its_password_nobodys_business() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let address = "host=/nowhere user=u dbname=d password=hunter2";
-    desk.run(&[&ANYWHERE[..], &["--postgres", address]].concat()).failed(
+    dir.run(&[&ANYWHERE[..], &["--postgres", address]].concat()).failed(
         3,
         "assize: cannot reach the PostgreSQL database `d` on `/nowhere`: error connecting to server: No such file or \
          directory (os error 2)\n",
@@ -92,20 +92,20 @@ fn a_database_that_is_away_is_our_fault_and_its_password_nobodys_business() {
 
 #[test]
 fn a_file_is_served_by_one_process_at_a_time() {
-    let desk = Desk::new();
-    let first = desk.serve(&[]);
-    desk.run(&ANYWHERE).wrong_use(
+    let dir = WorkDir::new();
+    let first = dir.serve(&[]);
+    dir.run(&ANYWHERE).wrong_use(
         "`assize.db` is being served by another process; stop it or name another file with --data",
     );
     assert_eq!(first.client("").get("/healthz").unwrap(), (200, Value::from("ok")));
     first.stop();
-    desk.serve(&[]).stop();
+    dir.serve(&[]).stop();
 }
 
 #[test]
 fn the_first_start_says_where_what_and_how_to_get_in() {
-    let desk = Desk::new();
-    let server = desk.serve(&[]);
+    let dir = WorkDir::new();
+    let server = dir.serve(&[]);
     let expected = format!(
         "assize {}\n  listening on  {url}\n  data in       `assize.db` (0 records)\n  first login   {}\n{}\n  \
          to get in     admin token {}\n",
@@ -124,17 +124,17 @@ fn the_first_start_says_where_what_and_how_to_get_in() {
 
 #[test]
 fn what_was_kept_in_memory_is_gone_and_no_file_is_made() {
-    let desk = Desk::new();
-    let server = desk.serve(&["--ephemeral"]);
+    let dir = WorkDir::new();
+    let server = dir.serve(&["--ephemeral"]);
     drop(Contest::open(&server, &server.admin_token(), "spring"));
     server.stop();
-    assert_eq!(fs::read_dir(desk.path(".")).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(dir.path(".")).unwrap().count(), 0);
 }
 
 #[test]
 fn a_setting_may_come_from_the_environment() {
-    let desk = Desk::new();
-    let mut command = desk.command(&["serve"]);
+    let dir = WorkDir::new();
+    let mut command = dir.command(&["serve"]);
     command.env("ASSIZE_LISTEN", "127.0.0.1:0").env("ASSIZE_DATA", "other.db");
     let server = assize_testbed::server::Server::launch(command);
     assert!(server.greeting().contains("`other.db` (0 records)"), "{}", server.greeting());
@@ -143,8 +143,8 @@ fn a_setting_may_come_from_the_environment() {
 
 /// Serves with these arguments and settings, and says where the data is.
 fn data_in(args: &[&str], settings: &[(&str, &str)]) -> String {
-    let desk = Desk::new();
-    let mut command = desk.command(&[&ANYWHERE[..], args].concat());
+    let dir = WorkDir::new();
+    let mut command = dir.command(&[&ANYWHERE[..], args].concat());
     command.envs(settings.iter().copied());
     let server = assize_testbed::server::Server::launch(command);
     let place = server.greeting().lines().nth(2).unwrap().trim().to_owned();
@@ -179,9 +179,9 @@ fn memory_may_be_asked_for_in_the_environment() {
 
 #[test]
 fn a_wrong_setting_in_the_environment_is_named() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let told = |settings: &[(&str, &str)], message: &str| {
-        let mut command = desk.command(&ANYWHERE);
+        let mut command = dir.command(&ANYWHERE);
         command.envs(settings.iter().copied());
         finish(command, "").wrong_use(message);
     };
@@ -198,13 +198,13 @@ fn a_wrong_setting_in_the_environment_is_named() {
                       `warn,assize_server=debug`";
         told(&[("ASSIZE_LOG", said)], &format!("ASSIZE_LOG: `{part}` is not understood; {levels}"));
     }
-    assert_eq!(fs::read_dir(desk.path(".")).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(dir.path(".")).unwrap().count(), 0);
 }
 
 #[test]
 fn times_are_right_to_the_millisecond_over_a_restart_in_a_running_task() {
-    let desk = Desk::new();
-    let server = desk.serve(&[]);
+    let dir = WorkDir::new();
+    let server = dir.serve(&[]);
     let token = server.admin_token();
     let contest = Contest::open(&server, &token, "spring");
     let started: Moment = contest.run_task("hunt", 3_600.0, 10.0).parse().unwrap();
@@ -213,7 +213,7 @@ fn times_are_right_to_the_millisecond_over_a_restart_in_a_running_task() {
     let submissions = contest.path("/tasks/hunt/submissions");
     let (_, early) = before.post(&submissions, &right_answer(), None).unwrap();
     server.stop();
-    let server = desk.serve(&[]);
+    let server = dir.serve(&[]);
     let after = server.client(&teams[1]);
     drop(after.post(&submissions, &wrong_answer(1), None).unwrap());
     let (_, late) = after.post(&submissions, &right_answer(), None).unwrap();

@@ -2,11 +2,11 @@
 
 use assize_testbed::server::Server;
 
-use crate::desk::{Desk, finish};
+use crate::work_dir::{WorkDir, finish};
 
 /// The lines of `serve --show-settings` about one setting, with these arguments and variables.
-fn shown(desk: &Desk, key: &str, args: &[&str], variables: &[(&str, &str)]) -> String {
-    let mut command = desk.command(&[&["serve", "--show-settings"], args].concat());
+fn shown(dir: &WorkDir, key: &str, args: &[&str], variables: &[(&str, &str)]) -> String {
+    let mut command = dir.command(&[&["serve", "--show-settings"], args].concat());
     command.envs(variables.iter().copied());
     let ended = finish(command, "");
     assert_eq!((ended.code, ended.err.as_str()), (0, ""));
@@ -16,26 +16,26 @@ fn shown(desk: &Desk, key: &str, args: &[&str], variables: &[(&str, &str)]) -> S
 
 #[test]
 fn the_command_line_wins_over_the_environment_and_that_over_the_file() {
-    let desk = Desk::new();
-    let show = |args: &[&str], variables: &[(&str, &str)]| shown(&desk, "queue", args, variables);
+    let dir = WorkDir::new();
+    let show = |args: &[&str], variables: &[(&str, &str)]| shown(&dir, "queue", args, variables);
     assert_eq!(show(&[], &[]), "queue = 16384 # default");
-    desk.write("assize.toml", "# ours\nqueue = 3\n");
+    dir.write("assize.toml", "# ours\nqueue = 3\n");
     assert_eq!(show(&[], &[]), "queue = 3 # assize.toml:2");
     assert_eq!(show(&[], &[("ASSIZE_QUEUE", "2")]), "queue = 2 # ASSIZE_QUEUE");
     assert_eq!(show(&["--queue", "1"], &[("ASSIZE_QUEUE", "2")]), "queue = 1 # the command line");
-    desk.write("other.toml", "queue = 4");
+    dir.write("other.toml", "queue = 4");
     assert_eq!(show(&["--config", "other.toml"], &[]), "queue = 4 # other.toml:1");
     assert_eq!(show(&[], &[("ASSIZE_CONFIG", "other.toml")]), "queue = 4 # other.toml:1");
 }
 
 #[test]
 fn what_is_shown_is_a_settings_file_that_says_the_same() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let args = ["serve", "--show-settings", "--trusted-proxies", "10.0.0.0/8,::1", "--rate-on-loopback"];
-    let first = desk.run(&args);
+    let first = dir.run(&args);
     assert!(first.out.contains(r#"trusted_proxies = ["10.0.0.0/8", "::1"]"#), "{}", first.out);
-    desk.write("assize.toml", &first.out);
-    let second = desk.run(&["serve", "--show-settings"]);
+    dir.write("assize.toml", &first.out);
+    let second = dir.run(&["serve", "--show-settings"]);
     let values = |out: &str| -> Vec<String> {
         out.lines().map(|line| line.rsplit_once(" # ").unwrap().0.trim_end().to_owned()).collect()
     };
@@ -44,9 +44,9 @@ fn what_is_shown_is_a_settings_file_that_says_the_same() {
 
 #[test]
 fn the_place_of_the_ledger_is_taken_from_one_source_as_a_whole() {
-    let desk = Desk::new();
-    desk.write("assize.toml", "postgres = 'postgres://ada:s3cret@db.example.org/assize'");
-    let place = |key: &str, args: &[&str], variables: &[(&str, &str)]| shown(&desk, key, args, variables);
+    let dir = WorkDir::new();
+    dir.write("assize.toml", "postgres = 'postgres://ada:s3cret@db.example.org/assize'");
+    let place = |key: &str, args: &[&str], variables: &[(&str, &str)]| shown(&dir, key, args, variables);
     let masked = r#"postgres = "postgres://ada:***@db.example.org/assize" # assize.toml:1"#;
     assert_eq!(place("postgres", &[], &[]), masked);
     assert_eq!(place("data", &[], &[("ASSIZE_DATA", "a.db")]), r#"data = "a.db" # ASSIZE_DATA"#);
@@ -56,21 +56,21 @@ fn the_place_of_the_ledger_is_taken_from_one_source_as_a_whole() {
 
 #[test]
 fn a_server_does_what_its_file_says_and_other_commands_find_its_ledger() {
-    let desk = Desk::new();
-    desk.write("assize.toml", "listen = '127.0.0.1:0'\ndata = 'spring.db'\nmetrics_for = 'admins'\n");
-    let server = Server::launch(desk.command(&["serve"]));
+    let dir = WorkDir::new();
+    dir.write("assize.toml", "listen = '127.0.0.1:0'\ndata = 'spring.db'\nmetrics_for = 'admins'\n");
+    let server = Server::launch(dir.command(&["serve"]));
     assert!(server.greeting().contains("`spring.db` (0 records)"), "{}", server.greeting());
     assert_eq!(server.client("").get("/metrics").unwrap().0, 401);
     server.stop();
-    desk.run(&["ledger", "verify"]).fine(&desk.run(&["ledger", "verify", "--data", "spring.db"]).out);
+    dir.run(&["ledger", "verify"]).fine(&dir.run(&["ledger", "verify", "--data", "spring.db"]).out);
 }
 
 #[test]
 fn a_mistake_in_a_file_is_named_with_file_line_and_key() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let told = |text: &str, message: &str| {
-        desk.write("assize.toml", text);
-        desk.run(&["serve"]).wrong_use(message);
+        dir.write("assize.toml", text);
+        dir.run(&["serve"]).wrong_use(message);
     };
     told("\nqueue = 0", "assize.toml:2: `queue`: 0 is not in 1..=1000000");
     told("queue = 'many'", "assize.toml:1: `queue`: invalid digit found in string");
@@ -83,12 +83,12 @@ fn a_mistake_in_a_file_is_named_with_file_line_and_key() {
     );
     let origin = "`example.org` is no origin such as `https://example.org`, without a path";
     told("cors_origins = ['example.org']", &format!("assize.toml:1: `cors_origins`: {origin}"));
-    desk.write("assize.toml", "data = 'a.db'\nephemeral = true");
-    desk.run(&["serve"]).wrong_use(
+    dir.write("assize.toml", "data = 'a.db'\nephemeral = true");
+    dir.run(&["serve"]).wrong_use(
         "assize.toml: `data`, `postgres` and `ephemeral` exclude each other; leave all but one out",
     );
-    desk.write("assize.toml", "listne = '127.0.0.1:0'");
-    let ended = desk.run(&["serve"]);
+    dir.write("assize.toml", "listne = '127.0.0.1:0'");
+    let ended = dir.run(&["serve"]);
     assert!(
         ended.err.starts_with(
             "assize: assize.toml:1: `listne`: there is no such setting; there are listen, data, "
@@ -96,14 +96,14 @@ fn a_mistake_in_a_file_is_named_with_file_line_and_key() {
         "{}",
         ended.err
     );
-    desk.run(&["serve", "--config", "gone.toml"])
+    dir.run(&["serve", "--config", "gone.toml"])
         .wrong_use("`gone.toml` cannot be read: No such file or directory (os error 2)");
 }
 
 #[test]
 fn a_mistake_in_the_environment_names_the_variable() {
-    let desk = Desk::new();
-    let mut command = desk.command(&["serve"]);
+    let dir = WorkDir::new();
+    let mut command = dir.command(&["serve"]);
     command.env("ASSIZE_TRUSTED_PROXIES", "10.0.0.0/8,here");
     finish(command, "").wrong_use(
         "ASSIZE_TRUSTED_PROXIES: `here` is no address such as `192.0.2.7` and no network such as `10.0.0.0/8`",

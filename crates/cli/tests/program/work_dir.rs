@@ -10,7 +10,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 /// A directory of its own; file names in messages are relative to it.
-pub(crate) struct Desk {
+pub(crate) struct WorkDir {
     directory: TempDir,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Ended {
     pub(crate) err: String,
 }
 
-impl Desk {
+impl WorkDir {
     pub(crate) fn new() -> Self {
         Self { directory: TempDir::new().unwrap() }
     }
@@ -31,8 +31,8 @@ impl Desk {
     /// a task added (5) and started (6), a team with a contact (7) and its token (8), a wrong answer (9) and the right
     /// one (10).
     pub(crate) fn with_contest() -> Self {
-        let desk = Self::new();
-        let server = desk.serve(&[]);
+        let dir = Self::new();
+        let server = dir.serve(&[]);
         let contest = Contest::open(&server, &server.admin_token(), "spring");
         contest.run_task("hunt", 3_600.0, 10.0);
         contest.must(&contest.path("/teams"), &json!({ "id": "ants", "contact": "ada@example.org" }));
@@ -41,7 +41,7 @@ impl Desk {
             contest.must(&contest.path("/tasks/hunt/submissions"), &answer);
         }
         server.stop();
-        desk
+        dir
     }
 
     pub(crate) fn path(&self, file: &str) -> PathBuf {

@@ -1,5 +1,5 @@
-//! Amendments: corrects a task's ground truth or one judged answer after the fact, and finds the recorded events
-//! that could not have happened under the correction.
+//! Amendments: corrects a task's ground truth or one judged answer after the fact, and finds the recorded
+//! events that could not have happened under the correction.
 
 use assize_kernel::{Correction, RecordedAt, Refusal, Rulebook, RulebookRef, SmolStr};
 use serde::{Deserialize, Serialize};
@@ -88,8 +88,8 @@ pub(super) const fn participant(event: &ContestEvent) -> Option<&SmolStr> {
     }
 }
 
-/// Why a recorded event could not have happened on this state: the team had already completed the task, the answer
-/// does not parse under this rulebook, or an answer was set aside although the task was not completed.
+/// Why a recorded event could not have happened on this state: the team had already completed the task, the
+/// answer does not parse under this rulebook, or an answer was set aside although the task was not completed.
 pub(super) fn objection(
     book: &Rulebook<ContestRules>,
     state: &ContestState,

@@ -17,7 +17,8 @@ pub(super) struct CsvCell {
     pub(super) text: Result<String, &'static str>,
 }
 
-/// The rows of a CSV text. Skips a byte order mark and blank rows; accepts `\n`, `\r\n` and `\r` as line ends.
+/// The rows of a CSV text. Skips a byte order mark and blank rows; accepts `\n`, `\r\n` and `\r` as line
+/// ends.
 pub(super) fn rows(text: &str) -> impl Iterator<Item = CsvRow> {
     let mut reader = CsvReader { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1 };
     let rows = std::iter::from_fn(move || reader.row());

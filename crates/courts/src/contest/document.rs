@@ -1,4 +1,5 @@
-//! Judges a standalone document: a task, a submission, the elapsed time and the number of earlier wrong attempts.
+//! Judges a standalone document: a task, a submission, the elapsed time and the number of earlier wrong
+//! attempts.
 
 use assize_kernel::{Millis, Rulebook};
 use serde_json::Value;

@@ -1,4 +1,5 @@
-//! Answer fingerprints: equal answers have equal fingerprints, so a repetition is found without parsing old answers.
+//! Answer fingerprints: equal answers have equal fingerprints, so a repetition is found without parsing old
+//! answers.
 
 use std::fmt;
 
@@ -13,7 +14,8 @@ use super::rules::MatchingMode;
 pub struct AnswerFingerprint(u128);
 
 impl AnswerFingerprint {
-    /// The fingerprint of a parsed answer. Ignores case and spacing, and order unless the matching mode depends on it.
+    /// The fingerprint of a parsed answer. Ignores case and spacing, and order unless the matching mode
+    /// depends on it.
     #[must_use]
     pub(super) fn of(matching: MatchingMode, answer: &ParsedAnswer) -> Self {
         let mut said = String::with_capacity(128);
@@ -50,7 +52,8 @@ impl AnswerFingerprint {
         self.0 as u16
     }
 
-    /// Parses 32 hexadecimal digits. Written by hand because it runs for every answer and `from_str_radix` is far slower.
+    /// Parses 32 hexadecimal digits. Written by hand because it runs for every answer and `from_str_radix` is
+    /// far slower.
     pub(super) fn read(text: &str) -> Option<Self> {
         let digits: &[u8; 32] = text.as_bytes().try_into().ok()?;
         let hexadecimal = digits.iter().fold(true, |all, digit| all & digit.is_ascii_hexdigit());

@@ -1,5 +1,5 @@
-//! Hand-written JSON for `AnswerJudged`, by far the most frequent event: a writer with serde's output, and a parser
-//! that expects the fields in exactly that order.
+//! Hand-written JSON for `AnswerJudged`, by far the most frequent event: a writer with serde's output, and a
+//! parser that expects the fields in exactly that order.
 
 use std::str::FromStr;
 
@@ -9,7 +9,8 @@ use super::fingerprint::AnswerFingerprint;
 use super::messages::{AnswerOutcome, ContestEvent};
 use super::submission::{SubmittedAnswer, VideoMark};
 
-/// Writes a judged answer byte for byte as serde would. `None` for other events and for answers with optional fields.
+/// Writes a judged answer byte for byte as serde would. `None` for other events and for answers with optional
+/// fields.
 pub(super) fn write(event: &ContestEvent) -> Option<String> {
     let ContestEvent::AnswerJudged {
         task,
@@ -63,7 +64,8 @@ fn write_answer(out: &mut JsonWriter, answer: &SubmittedAnswer) {
     out.put(if before == "{" { "{}" } else { "}" });
 }
 
-/// Parses a judged answer without the submitted answers, which the state does not need. `None` for any other form.
+/// Parses a judged answer without the submitted answers, which the state does not need. `None` for any other
+/// form.
 pub(super) fn judged_answer(body: &str) -> Option<ContestEvent> {
     let mut body = EventScanner(body);
     let task = body.text("{\"AnswerJudged\":{\"task\":\"")?.into();

@@ -43,7 +43,8 @@ pub(super) fn give_back(state: &ContestState, answer: u64, context: CommandConte
     fact(ContestEvent::AnswerGivenBack { task: queued.name.clone(), round: queued.round.number, answer })
 }
 
-/// Decides an answer, then every waiting answer that depended on it: equal ones and later ones of the same teams.
+/// Decides an answer, then every waiting answer that depended on it: equal ones and later ones of the same
+/// teams.
 pub(super) fn decide(
     book: &Rulebook<ContestRules>,
     state: &ContestState,
@@ -69,8 +70,8 @@ pub(super) fn decide(
     Ok(Ruling::Decided(cascade.decisions))
 }
 
-/// Receives an answer to a task that people judge: queues it, unless an equal answer was decided and the team has
-/// no answer waiting.
+/// Receives an answer to a task that people judge: queues it, unless an equal answer was decided and the team
+/// has no answer waiting.
 pub(super) fn receive(
     book: &Rulebook<ContestRules>,
     state: &ContestState,
@@ -112,8 +113,8 @@ impl VerdictCascade<'_> {
         }
     }
 
-    /// Goes through the waiting answers of a task in the order of receipt and judges those whose outcome is now known;
-    /// an undecided answer blocks the later ones of its team.
+    /// Goes through the waiting answers of a task in the order of receipt and judges those whose outcome is
+    /// now known; an undecided answer blocks the later ones of its team.
     fn follow(&mut self, name: &SmolStr) {
         let waiting: Vec<(u64, SmolStr, AnswerFingerprint)> = queue(&self.state)
             .iter()
@@ -149,7 +150,8 @@ impl VerdictCascade<'_> {
 }
 
 impl ContestTask {
-    /// The current decision on an answer: one taken over from an equal answer follows that answer's latest decision.
+    /// The current decision on an answer: one taken over from an equal answer follows that answer's latest
+    /// decision.
     pub(super) fn word_again(&self, fingerprint: AnswerFingerprint, said: &JudgeDecision) -> JudgeDecision {
         let remembered = said.like.and_then(|_| self.remembered.get(&fingerprint));
         remembered.map_or_else(|| said.clone(), |remembered| remembered.word(said.answer))

@@ -1,4 +1,5 @@
-//! Judging: turns a parsed answer, the elapsed time and the earlier attempts into a verdict with its derivation.
+//! Judging: turns a parsed answer, the elapsed time and the earlier attempts into a verdict with its
+//! derivation.
 
 use std::borrow::Cow;
 

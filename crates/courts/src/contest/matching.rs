@@ -66,8 +66,8 @@ impl MatchFindings {
     }
 }
 
-/// The number of events overlapped by a span of their own, ends included. Greedy: the span that ends first takes the
-/// first-ending event that it overlaps.
+/// The number of events overlapped by a span of their own, ends included. Greedy: the span that ends first
+/// takes the first-ending event that it overlaps.
 fn overlapping(task: &TaskSpec, answer: &ParsedAnswer) -> u32 {
     let mut events: Vec<(u64, u64)> = task.events().collect();
     let mut spans: Vec<(u64, u64)> = answer.spans.iter().map(|(a, b)| (*a.min(b), *a.max(b))).collect();

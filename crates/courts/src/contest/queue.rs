@@ -1,4 +1,5 @@
-//! The judging queue: the order in which waiting answers are offered, their leases, and decisions on equal answers.
+//! The judging queue: the order in which waiting answers are offered, their leases, and decisions on equal
+//! answers.
 
 use std::collections::BTreeSet;
 
@@ -44,8 +45,8 @@ pub struct AnswerLease {
 pub struct AnswerRecords {
     /// The position of the record in which it was received.
     pub received: u64,
-    /// The position of the record in which it was judged or set aside; `None` while it waits, or if its round was
-    /// replaced before that.
+    /// The position of the record in which it was judged or set aside; `None` while it waits, or if its round
+    /// was replaced before that.
     pub settled: Option<u64>,
 }
 
@@ -116,9 +117,9 @@ pub(super) fn queue<'a>(state: &'a ContestState) -> Vec<QueuedAnswer<'a>> {
     queue
 }
 
-/// The answer to offer a judge: the one that they hold, or the first without a lease. Only the first answer of a
-/// team to a task is offered, so that each is judged knowing how many wrong attempts came before it; equal answers
-/// of several teams are offered to one judge at a time.
+/// The answer to offer a judge: the one that they hold, or the first without a lease. Only the first answer
+/// of a team to a task is offered, so that each is judged knowing how many wrong attempts came before it;
+/// equal answers of several teams are offered to one judge at a time.
 pub(super) fn next<'a>(state: &'a ContestState, judge: &str, now: Moment) -> Option<QueuedAnswer<'a>> {
     let queue = queue(state);
     let holder = |queued: &QueuedAnswer<'a>| queued.waiting.holder(now).map(|lease| lease.by.as_str());

@@ -26,7 +26,8 @@ struct RecentAnswer {
 }
 
 impl RecentAnswers {
-    /// Adds an answer and drops those outside the repeat window, which is the same for all answers of a contest.
+    /// Adds an answer and drops those outside the repeat window, which is the same for all answers of a
+    /// contest.
     pub(super) fn note(
         &mut self,
         task: &SmolStr,
@@ -81,7 +82,8 @@ impl RecentAnswers {
     }
 }
 
-/// The indices of a mark. Compares whole chunks without branches, so that the compiler vectorises the comparison.
+/// The indices of a mark. Compares whole chunks without branches, so that the compiler vectorises the
+/// comparison.
 fn places(marks: &[u16], wanted: u16) -> impl Iterator<Item = usize> {
     const RUN: usize = 64;
     let runs = marks.chunks(RUN).enumerate();

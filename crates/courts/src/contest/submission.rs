@@ -10,7 +10,8 @@ use serde_json::value::RawValue;
 
 use super::fields::{FieldError, JsonField};
 
-/// The body of a submission: `{"team_id", "question_id", "answerSets": [{"answers": […]}]}`, or a bare `{"text"}`.
+/// The body of a submission: `{"team_id", "question_id", "answerSets": [{"answers": […]}]}`, or a bare
+/// `{"text"}`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(try_from = "Box<RawValue>")]
 pub struct SubmissionBody {

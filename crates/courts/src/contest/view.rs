@@ -76,7 +76,8 @@ pub struct RoundView {
     pub teams_completed: Option<usize>,
     /// The number of answers that wait for a judge; `None` while the boards are frozen.
     pub waiting: Option<usize>,
-    /// The number of answers; `None` while the boards are frozen, because a team that stops trying has found it.
+    /// The number of answers; `None` while the boards are frozen, because a team that stops trying has found
+    /// it.
     pub submissions: Option<u64>,
 }
 

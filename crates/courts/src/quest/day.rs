@@ -41,7 +41,7 @@ impl Day {
         (year, month, day)
     }
 
-    /// How many days this is after another.
+    /// The number of days from `earlier` to this day.
     #[must_use]
     pub const fn since(self, earlier: Self) -> i32 {
         self.0 - earlier.0

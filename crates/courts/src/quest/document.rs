@@ -12,7 +12,7 @@ use super::reasons;
 use super::refusals::QuestRefusal;
 use super::rules::{ExamRules, ExamType, Exercise, QuestRules, RequiredExercise};
 
-/// What `assize judge quest` takes.
+/// The document of `assize judge quest`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "struct Document")]
 struct QuestDocument {
@@ -24,15 +24,15 @@ struct QuestDocument {
     /// Exercises that the rulebook does not know.
     #[serde(default)]
     own_exercises: Vec<Exercise>,
-    /// What somebody wrote who reports this log. It is read in the place of the hunter's words, and lowers nothing.
+    /// The text of a report about this log, read instead of the hunter's feedback. It lowers no score.
     report: Option<String>,
-    /// What somebody else has read in what was written; the word list reads it otherwise.
+    /// The findings of an external assessor; without them the word list reads the text.
     reading: Option<reading::Reading>,
-    /// Who.
+    /// The assessor of `reading`.
     assessor: Option<Assessor>,
 }
 
-/// An exam: what the rulebook asks of this rank, unless the document says otherwise.
+/// An exam. Fields left out come from the rulebook's exam for this rank.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct ExamDocument {
@@ -48,7 +48,7 @@ struct ExamDocument {
     elapsed_hours: Option<f64>,
 }
 
-/// The verdict on a document, as JSON.
+/// Judges a document; returns the verdict as JSON.
 pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<String, QuestRefusal> {
     let document: QuestDocument =
         serde_json::from_str(document).map_err(|error| QuestRefusal::DocumentMalformed(error.to_string()))?;
@@ -71,7 +71,7 @@ pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<Strin
     let text = report.as_deref().or(log.user_feedback.as_deref());
     let own = || text.map(reading::read).unwrap_or_default();
     let mut reading = reading::Reading { by: assessor, ..reading.unwrap_or_else(own) };
-    // What others say of a hunter is for judges to weigh.
+    // Signs in a report do not change the score; judges weigh them.
     let said = if report.is_some() { std::mem::take(&mut reading.signs) } else { Vec::new() };
     let claim = LogClaim {
         quest_type,

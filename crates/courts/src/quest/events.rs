@@ -10,187 +10,187 @@ use super::rules::{ExamType, Exercise};
 use super::verdict::{LogAction, StatUpdates, Status, VerificationStatus};
 use super::words::{ReportReading, WordsReading};
 
-/// What has happened.
+/// An event in the stream of a hunter or of media.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum QuestEvent {
-    /// A hunter has begun.
+    /// A hunter was registered.
     HunterRegistered {
-        /// Their name in addresses and on boards.
+        /// The hunter's name in URLs and on boards.
         hunter: SmolStr,
-        /// How they fight.
+        /// The hunter's class.
         class: Class,
         /// The time zone their days are counted in.
         zone: SmolStr,
-        /// The digest of what people call them.
+        /// The digest of the display name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<Digest>,
-        /// What they are judged by.
+        /// The rulebook the hunter is judged by.
         rulebook: RulebookRef,
     },
-    /// They fight in another way.
+    /// The hunter's class changed.
     ClassChanged {
-        /// Before.
+        /// The former class.
         from: Class,
-        /// From now on.
+        /// The new class.
         class: Class,
     },
-    /// Their days are counted elsewhere.
+    /// The hunter's time zone changed.
     ZoneChanged {
-        /// From now on.
+        /// The new time zone.
         zone: SmolStr,
     },
-    /// They have an exercise of their own.
+    /// The hunter added a custom exercise.
     ExerciseAdded {
-        /// What is known of it.
+        /// The exercise.
         exercise: Exercise,
     },
-    /// They have a quest.
+    /// A quest was assigned to the hunter.
     QuestAssigned {
-        /// Whose it is.
+        /// The hunter.
         hunter: SmolStr,
-        /// Its name.
+        /// The name of the quest.
         quest: SmolStr,
         /// What it is for.
         quest_type: QuestType,
-        /// What is to be done.
+        /// The plan of the quest.
         plan: Plan,
-        /// Until when.
+        /// When the quest expires.
         expires_at: Moment,
     },
-    /// The time of a quest is over.
+    /// A quest expired.
     QuestExpired {
-        /// Whose it was.
+        /// The hunter.
         hunter: SmolStr,
-        /// Which one.
+        /// The quest.
         quest: SmolStr,
-        /// Whether it was an exam.
+        /// Whether the quest was an exam.
         exam: bool,
     },
     /// A log was judged.
     LogJudged(LogJudged),
-    /// A flagged log has proof now, and was judged again.
+    /// Proof was added to a flagged log, which was judged again.
     ProofAdded {
-        /// What there is to show.
+        /// The proof.
         proof: Proof,
-        /// What came of it.
+        /// The new result.
         #[serde(flatten)]
         outcome: Rejudged,
     },
-    /// A judge has looked at a proof, and the log was judged again.
+    /// A judge reviewed a proof, and the log was judged again.
     ProofReviewed {
         /// Whether it shows what was logged.
         accepted: bool,
-        /// The digest of what they wrote.
+        /// The digest of the judge's note.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Digest>,
-        /// What came of it.
+        /// The new result.
         #[serde(flatten)]
         outcome: Rejudged,
     },
-    /// Somebody else has read what was written beside a log, which was judged again with that.
+    /// An external assessor read the feedback of a log, which was judged again with that reading.
     WordsRead(WordsRead),
-    /// This hunter has reported somebody.
+    /// This hunter filed a report.
     ReportFiled {
-        /// Whom.
+        /// The reported hunter.
         hunter: SmolStr,
-        /// Which log.
+        /// The quest of the reported log.
         quest: SmolStr,
         /// Why.
         reason: SmolStr,
-        /// What that weighs.
+        /// The reporter's weight.
         weight: f64,
     },
     /// This hunter was reported.
     ReportReceived {
-        /// Who is reported.
+        /// The reported hunter.
         hunter: SmolStr,
-        /// By whom.
+        /// The reporter.
         reporter: SmolStr,
-        /// Which log.
+        /// The quest of the reported log.
         quest: SmolStr,
         /// Why.
         reason: SmolStr,
-        /// What the reporter weighs.
+        /// The reporter's weight.
         weight: f64,
-        /// The digest of what they wrote.
+        /// The digest of the reporter's text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Digest>,
-        /// What becomes of the log.
+        /// The effect on the log.
         log_action: LogAction,
-        /// What the hunter is told.
+        /// The message to the reported hunter.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         notification: Option<String>,
-        /// What they are now.
+        /// The hunter's status after the report.
         status: HunterStatus,
-        /// Whether a judge must look at their status.
+        /// Whether the status waits for a judge.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         queued: bool,
     },
-    /// Somebody else has read a report's text.
+    /// An external assessor read the text of a report.
     ReportRead {
-        /// Who is reported.
+        /// The reported hunter.
         hunter: SmolStr,
-        /// What was read, by whom.
+        /// The reading and its assessor.
         #[serde(flatten)]
         words: ReportReading,
     },
-    /// A judge has decided about a report.
+    /// A judge decided a report.
     ReportDecided {
-        /// Who was reported.
+        /// The reported hunter.
         hunter: SmolStr,
-        /// By whom.
+        /// The reporter.
         reporter: SmolStr,
-        /// Which log.
+        /// The quest of the reported log.
         quest: SmolStr,
-        /// Whether it was right.
+        /// Whether the judge confirmed the report.
         confirmed: bool,
-        /// Whether the log was taken out.
+        /// Whether the log was removed.
         removed: bool,
-        /// What that takes from them.
+        /// The change of the hunter's XP.
         xp_difference: i64,
-        /// Their level now.
+        /// The hunter's level after the decision.
         level: u32,
-        /// The digest of what the judge wrote.
+        /// The digest of the judge's note.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Digest>,
-        /// What they are now.
+        /// The hunter's status after the decision.
         status: HunterStatus,
-        /// Whether a judge must still look at their status.
+        /// Whether the status still waits for a judge.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         queued: bool,
     },
-    /// A report that this hunter had filed was decided.
+    /// A judge decided a report that this hunter had filed.
     ReportNoted {
-        /// About whom.
+        /// The reported hunter.
         hunter: SmolStr,
-        /// Which log.
+        /// The quest of the reported log.
         quest: SmolStr,
-        /// Whether it was right.
+        /// Whether the judge confirmed the report.
         confirmed: bool,
     },
-    /// A judge has ruled about a hunter's status.
+    /// A judge ruled on a hunter's status.
     StatusRuled {
-        /// Whose.
+        /// The hunter.
         hunter: SmolStr,
-        /// Whether they are Corrupted by the judge's word.
+        /// Whether the judge ruled the hunter Corrupted.
         corrupted: bool,
-        /// The digest of what the judge wrote.
+        /// The digest of the judge's note.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Digest>,
-        /// What they are now.
+        /// The hunter's status after the ruling.
         status: HunterStatus,
     },
-    /// An exam was accepted.
+    /// The hunter accepted an exam.
     ExamAccepted {
-        /// By whom.
+        /// The hunter.
         hunter: SmolStr,
         /// Its quest.
         quest: SmolStr,
-        /// For which rank.
+        /// The rank of the exam.
         to_rank: Rank,
-        /// What it is about.
+        /// The type of the exam.
         exam_type: ExamType,
-        /// What is to be done.
+        /// The plan of the exam.
         plan: Plan,
         /// The sign of the exam.
         hand_sign: SmolStr,
@@ -201,46 +201,46 @@ pub enum QuestEvent {
     },
     /// An exam was granted.
     ExamGranted {
-        /// To whom.
+        /// The hunter.
         hunter: SmolStr,
         /// Its quest.
         quest: SmolStr,
-        /// What they were.
+        /// The former rank.
         from_rank: Rank,
-        /// What they are now.
+        /// The new rank.
         rank: Rank,
-        /// What it pays.
+        /// The XP of the exam.
         xp: u64,
-        /// Their level now.
+        /// The hunter's level after the exam.
         level: u32,
-        /// The rank whose exam is offered from now on.
+        /// The rank of the next exam, when the level already unlocks it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         offers: Option<Rank>,
-        /// Whether a judge has said so, and not the clock.
+        /// Whether a judge granted the exam; otherwise the clock did.
         by_judge: bool,
-        /// The digest of what the judge wrote.
+        /// The digest of the judge's note.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Digest>,
     },
-    /// A judge has said no to an exam.
+    /// A judge refused an exam.
     ExamRefused {
-        /// To whom.
+        /// The hunter.
         hunter: SmolStr,
         /// Its quest.
         quest: SmolStr,
-        /// For which rank.
+        /// The rank of the exam.
         to_rank: Rank,
-        /// The digest of what the judge wrote.
+        /// The digest of the judge's note.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Digest>,
     },
-    /// A picture or a video is somebody's proof.
+    /// A picture or video was claimed as proof.
     MediaClaimed {
-        /// Whose.
+        /// The hunter who claims it.
         hunter: SmolStr,
-        /// For which quest.
+        /// The quest it proves.
         quest: SmolStr,
-        /// What it was claimed under.
+        /// The rulebook of the claim.
         rulebook: RulebookRef,
     },
 }
@@ -248,73 +248,73 @@ pub enum QuestEvent {
 /// A log was judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LogJudged {
-    /// Whose it is.
+    /// The hunter.
     pub hunter: SmolStr,
-    /// As it was submitted.
+    /// The log as submitted.
     pub submission: Submission,
-    /// What the quest was for.
+    /// The type of the quest.
     pub quest_type: QuestType,
-    /// How long after accepting, for an exam.
+    /// For an exam, the milliseconds from acceptance to submission.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elapsed_ms: Option<i64>,
-    /// How many days there were before it.
+    /// The streak before this log, in days.
     pub streak_days: u32,
-    /// What came of it.
+    /// The status of the log.
     pub status: Status,
-    /// How far it has been looked at.
+    /// The verification status of the log.
     pub verification: VerificationStatus,
-    /// What it pays.
+    /// The XP of the log.
     pub xp: u64,
-    /// What it adds to their stats.
+    /// The stats the log adds.
     pub stats: StatUpdates,
-    /// Their level after it.
+    /// The hunter's level after the log.
     pub level: u32,
-    /// Until when proof may be added, when it is flagged.
+    /// For a flagged log, the deadline for proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof_until: Option<Moment>,
-    /// When it is granted if nobody objects, when it is an exam that was passed.
+    /// For a passed exam, when the clock grants it unless a report holds it back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant_at: Option<Moment>,
-    /// The rank whose exam is offered from now on.
+    /// The rank of the exam that the new level unlocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offers: Option<Rank>,
 }
 
-/// Somebody else has read what was written beside a log. Nothing of it is paid.
+/// An external assessor read the feedback of a log. The reading changes no XP.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WordsRead {
-    /// Whose log.
+    /// The hunter.
     pub hunter: SmolStr,
-    /// What was read, by whom.
+    /// The reading and its assessor.
     #[serde(flatten)]
     pub words: WordsReading,
-    /// What it makes of the safety score.
+    /// The safety score with this reading.
     pub safety_score: f64,
-    /// Whether somebody should look.
+    /// Whether a person should review the log.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub review: bool,
 }
 
-/// What judging again has changed.
+/// The result of judging a log again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rejudged {
-    /// Whose log.
+    /// The hunter.
     pub hunter: SmolStr,
-    /// Of which quest.
+    /// The quest of the log.
     pub quest: SmolStr,
-    /// What came of it.
+    /// The status of the log.
     pub status: Status,
-    /// How far it has been looked at.
+    /// The verification status of the log.
     pub verification: VerificationStatus,
-    /// What it pays now.
+    /// The XP of the log.
     pub xp: u64,
-    /// What that is more, or less.
+    /// The change of XP.
     pub xp_difference: i64,
-    /// What it adds to their stats now.
+    /// The stats the log adds.
     pub stats: StatUpdates,
-    /// Their level after it.
+    /// The hunter's level.
     pub level: u32,
-    /// What they are now.
+    /// The hunter's status.
     pub hunter_status: HunterStatus,
 }
 

@@ -86,7 +86,7 @@ impl<'a> ExamTerms<'a> {
     }
 }
 
-/// How much was done in one set.
+/// The amount done in one set; 0 when the log does not give it.
 fn in_one_set(done: &DoneWork<'_>, unit: Unit) -> f64 {
     match done.quantity {
         Some(quantity) if quantity.unit == unit => quantity.low,
@@ -122,7 +122,7 @@ impl ExamFailure {
     }
 }
 
-/// The result as apps read it.
+/// The exam result for the verdict's `detail`.
 pub(super) fn result(
     rules: &QuestRules,
     to_rank: Rank,

@@ -9,24 +9,23 @@ use super::work::{DoneWork, LoggedWork, PlannedWork};
 
 /// The findings about the plausibility of a log.
 pub(super) struct LogIntegrity<'a> {
-    /// How many repetitions it claims.
+    /// The repetitions claimed in total.
     pub(super) repetitions: f64,
-    /// The least time all of it can have taken.
+    /// The minimum time for everything claimed, in seconds.
     pub(super) time_needed: f64,
     pub(super) duration: f64,
     pub(super) completed: u32,
     pub(super) planned: u32,
-    /// Limits that were exceeded.
     pub(super) exceeded: Vec<ExceededLimit<'a>>,
-    /// Exercises whose pace cannot be known.
+    /// Exercises without seconds of their own, so that their pace is unknown.
     pub(super) without_seconds: Vec<&'a str>,
-    /// Exercises of which nobody knows how long they should take.
+    /// Exercises without an expected duration.
     pub(super) without_expectation: Vec<&'a str>,
-    /// From 0 to 1, before proof.
+    /// The score before proof, from 0 to 1.
     pub(super) before_proof: f64,
-    /// What proof has added.
+    /// The increase of the score by proof.
     pub(super) lift: f64,
-    /// From 0 to 1.
+    /// The final score, from 0 to 1.
     pub(super) score: f64,
 }
 
@@ -37,12 +36,12 @@ pub(super) struct ExceededLimit<'a> {
     pub(super) message: String,
 }
 
-/// How good a proof is.
+/// The strength of the evidence behind a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ProofLevel {
     No,
     Claimed,
-    /// By a judge.
+    /// Verified by a judge.
     Verified,
 }
 
@@ -92,7 +91,7 @@ impl<'a> LogIntegrity<'a> {
         f64::from(self.completed) / f64::from(self.planned)
     }
 
-    /// The worst that a limit says.
+    /// The most severe status among the exceeded limits.
     pub(super) fn worst_flag(&self) -> Option<LimitFlag> {
         [LimitFlag::Rejected, LimitFlag::Flagged, LimitFlag::Suspicious, LimitFlag::RequiresProof]
             .into_iter()
@@ -153,7 +152,7 @@ impl<'a> LogIntegrity<'a> {
     }
 }
 
-/// The plan's own time for as much as was done of it; else what the usual tempo makes of what was claimed.
+/// The plan's time, scaled to the part that was done; otherwise repetitions times usual tempo, plus rests.
 fn expected_time(done: &DoneWork<'_>, planned: Option<&PlannedWork<'_>>) -> Option<f64> {
     if let Some(planned) = planned
         && planned.quantity.unit != Unit::Seconds
@@ -167,7 +166,7 @@ fn expected_time(done: &DoneWork<'_>, planned: Option<&PlannedWork<'_>>) -> Opti
     Some(repetitions * tempo + rest)
 }
 
-/// No less than the repetitions, the distance and what was claimed need.
+/// The minimum time of an exercise: the largest of what its repetitions, distance and claimed seconds need.
 fn least_time(rules: &IntegrityRules, done: &DoneWork<'_>) -> f64 {
     let known = done.known();
     let each = known.and_then(|known| known.least_seconds_per_rep).unwrap_or(rules.seconds_per_rep);
@@ -214,7 +213,7 @@ fn limits<'a>(done: &'a DoneWork<'a>, rank: Rank) -> Vec<ExceededLimit<'a>> {
     exceeded
 }
 
-/// How long one set was held.
+/// The seconds that one set was held.
 fn held_seconds(done: &DoneWork<'_>) -> Option<f64> {
     match done.quantity {
         Some(quantity) if quantity.unit == Unit::Seconds => Some(quantity.high),

@@ -20,16 +20,16 @@ pub(super) struct LogClaim<'a> {
     pub(super) plan: &'a Plan,
     pub(super) log: &'a Log,
     pub(super) profile: Profile,
-    /// Of an exam only.
+    /// For exams only.
     pub(super) exam: Option<ExamTerms<'a>>,
     pub(super) reading: &'a Reading,
     /// Whether a judge has verified the proof.
     pub(super) verified: bool,
-    /// Exercises that only this hunter has.
+    /// The hunter's custom exercises.
     pub(super) own: &'a [Exercise],
 }
 
-/// A verdict, with the parts of it that the event records.
+/// A verdict and the parts of it that the event records.
 pub(super) struct QuestJudgement<'a> {
     pub(super) status: Status,
     pub(super) final_xp: u64,
@@ -143,7 +143,7 @@ fn safety_score(rules: &QuestRules, claim: &LogClaim<'_>, weighed: &WeighedLog) 
     score
 }
 
-/// The exam first, then what cannot be, then what was dangerous, then what is unusual.
+/// The message to the hunter; the first match decides.
 fn system_message<'a>(
     rules: &'a QuestRules,
     integrity: &LogIntegrity<'_>,

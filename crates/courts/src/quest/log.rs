@@ -10,13 +10,13 @@ use super::quantity::Amount;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// How long it should take.
+    /// The estimated duration in minutes.
     pub estimated_duration_min: f64,
-    /// How hard it should feel, from 1 to 10.
+    /// The target rate of perceived exertion, from 1 to 10.
     pub target_rpe: f64,
-    /// How hard it is.
+    /// The intensity.
     pub intensity: Intensity,
-    /// What is to be done.
+    /// The planned exercises.
     pub exercises: Vec<PlannedExercise>,
 }
 
@@ -26,7 +26,7 @@ pub struct Plan {
 pub struct PlannedExercise {
     /// What people call it.
     pub name: SmolStr,
-    /// How many sets; 1 unless given.
+    /// The number of sets; 1 unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sets: Option<Amount>,
     /// How much in each set.
@@ -35,13 +35,13 @@ pub struct PlannedExercise {
     /// How long all of it should take.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// How far, all in all.
+    /// The total distance in metres.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance_m: Option<f64>,
-    /// With how much weight.
+    /// The load in kilograms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load_kg: Option<f64>,
-    /// How long to rest between sets.
+    /// The rest between sets in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest_seconds: Option<f64>,
 }
@@ -50,18 +50,18 @@ pub struct PlannedExercise {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Log {
-    /// How long it took.
+    /// The duration in seconds.
     pub duration_seconds: f64,
-    /// How hard it felt, from 1 to 10.
+    /// The actual rate of perceived exertion, from 1 to 10.
     pub actual_rpe: f64,
-    /// How they felt before.
+    /// The hunter's condition before the workout.
     pub condition: Condition,
-    /// In their own words. Personal: never in the ledger's chain.
+    /// Feedback as free text. Personal: never in the ledger's chain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
-    /// What they did.
+    /// The logged exercises.
     pub exercises: Vec<DoneExercise>,
-    /// What they have to show for it.
+    /// The proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<Proof>,
 }
@@ -72,7 +72,7 @@ pub struct Log {
 pub struct DoneExercise {
     /// What people call it.
     pub name: SmolStr,
-    /// How many sets; 1 unless given.
+    /// The number of sets; 1 unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sets_done: Option<Amount>,
     /// How much in each set.
@@ -84,27 +84,27 @@ pub struct DoneExercise {
     /// How long all of it took.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// How far, all in all.
+    /// The total distance in metres.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance_m: Option<f64>,
-    /// With how much weight.
+    /// The load in kilograms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load_kg: Option<f64>,
 }
 
-/// A picture or a video of it.
+/// A picture or video as proof.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Proof {
-    /// What it is.
+    /// The kind of proof.
     pub kind: ProofKind,
-    /// The digest of its bytes: the same media is known by it.
+    /// The digest of its bytes, by which reused media is detected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<Digest>,
     /// Where it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// When it was taken.
+    /// When the picture or video was taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken_at: Option<Moment>,
     /// How long it plays.

@@ -10,180 +10,180 @@ use super::reading::Reading;
 use super::rules::Exercise;
 use super::words::{ReportReading, WordsReading};
 
-/// What somebody wants to happen in the stream of a hunter; or, for the last one, in that of a picture or a video.
+/// A command to the stream of a hunter or, for `ClaimMedia`, of a picture or video.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum QuestCommand {
-    /// Begins a hunter's history under the rulebook at hand.
+    /// Registers a hunter under the current rulebook.
     RegisterHunter {
-        /// Their name in addresses and on boards.
+        /// The hunter's name in URLs and on boards.
         hunter: SmolStr,
-        /// How they fight.
+        /// The hunter's class.
         class: Class,
         /// The time zone their days are counted in.
         zone: SmolStr,
-        /// The digest of what people call them.
+        /// The digest of the display name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<Digest>,
     },
-    /// Lets them fight in another way.
+    /// Changes the hunter's class.
     ChangeClass {
-        /// From now on.
+        /// The new class.
         class: Class,
     },
-    /// Counts their days elsewhere.
+    /// Changes the hunter's time zone.
     ChangeZone {
-        /// From now on.
+        /// The new time zone.
         zone: SmolStr,
     },
-    /// Adds an exercise that only they have.
+    /// Adds a custom exercise.
     AddExercise {
-        /// What is known of it.
+        /// The exercise.
         exercise: Exercise,
     },
-    /// Gives them a quest.
+    /// Assigns a quest.
     AssignQuest {
-        /// Its name.
+        /// The name of the quest.
         quest: SmolStr,
         /// What it is for.
         quest_type: QuestType,
-        /// What is to be done.
+        /// The plan of the quest.
         plan: Plan,
-        /// Until when; what the rulebook says otherwise.
+        /// When the quest expires; by default after the rulebook's `quest_hours`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         expires_at: Option<Moment>,
     },
-    /// Ends a quest whose time is over: the clock's command.
+    /// Expires a quest. Sent by the clock.
     ExpireQuest {
-        /// Which one.
+        /// The quest.
         quest: SmolStr,
     },
-    /// Submits what they did.
+    /// Submits a log.
     SubmitLog(Submission),
     /// Adds proof to a flagged log.
     AddProof {
-        /// Of which quest.
+        /// The quest of the log.
         quest: SmolStr,
-        /// What there is to show.
+        /// The proof.
         proof: Proof,
     },
-    /// Says what a judge thinks of a proof.
+    /// Records a judge's review of a proof.
     ReviewProof {
-        /// Of which quest.
+        /// The quest of the log.
         quest: SmolStr,
         /// Whether it shows what was logged.
         accepted: bool,
-        /// The digest of what they wrote.
+        /// The digest of the judge's note.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Digest>,
     },
-    /// Takes up what somebody else has read in what the hunter wrote beside a log.
+    /// Records an external assessor's reading of the feedback of a log.
     ReadWords(WordsReading),
-    /// In the reporter's stream: reports somebody's log. It decides how many are too many, and what they weigh.
+    /// In the reporter's stream: files a report. This stream enforces the rate limit and sets the weight.
     FileReport {
-        /// Whose log.
+        /// The reported hunter.
         hunter: SmolStr,
-        /// Of which quest.
+        /// The quest of the reported log.
         quest: SmolStr,
         /// Why, from the rulebook's list.
         reason: SmolStr,
     },
-    /// In the stream of whoever is reported: takes up what was filed.
+    /// In the reported hunter's stream: receives a filed report.
     ReceiveReport {
         /// Who reports.
         reporter: SmolStr,
-        /// Of which quest.
+        /// The quest of the reported log.
         quest: SmolStr,
         /// Why.
         reason: SmolStr,
-        /// What the reporter weighs, as their own stream has it.
+        /// The reporter's weight, from the reporter's stream.
         weight: f64,
-        /// The digest of what they wrote.
+        /// The digest of the reporter's text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Digest>,
     },
-    /// Takes up what somebody else has read in a report's text: for judges to see.
+    /// Records an external assessor's reading of a report, which is shown to judges.
     ReadReport(ReportReading),
-    /// Says what a judge thinks of a report.
+    /// Records a judge's decision on a report.
     DecideReport {
-        /// By whom.
+        /// The reporter.
         reporter: SmolStr,
-        /// Of which quest.
+        /// The quest of the reported log.
         quest: SmolStr,
-        /// Whether it is right.
+        /// Whether the judge confirms the report.
         confirmed: bool,
         /// Whether the log is taken out with it.
         #[serde(default)]
         remove_log: bool,
-        /// The digest of what they wrote.
+        /// The digest of the judge's note.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Digest>,
     },
-    /// In the reporter's stream: remembers whether they were right.
+    /// In the reporter's stream: records whether a filed report was confirmed.
     NoteReport {
-        /// About whom.
+        /// The reported hunter.
         hunter: SmolStr,
-        /// Of which quest.
+        /// The quest of the reported log.
         quest: SmolStr,
-        /// Whether it was right.
+        /// Whether the judge confirmed the report.
         confirmed: bool,
     },
     /// Makes a hunter Corrupted by a judge's word, or takes that back.
     RuleStatus {
-        /// Whether they are.
+        /// Whether the judge rules the hunter Corrupted.
         corrupted: bool,
-        /// The digest of what they wrote.
+        /// The digest of the judge's note.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Digest>,
     },
-    /// Accepts the exam that is offered: its clock runs.
+    /// Accepts the offered exam and starts its time limit.
     AcceptExam {
-        /// What its quest is to be called.
+        /// The name for the quest of the exam.
         quest: SmolStr,
-        /// Drawn outside: decides on the hand sign of this attempt.
+        /// A random number from outside the court that selects the hand sign of this attempt.
         draw: u32,
     },
-    /// Grants an exam that nobody objected to: the clock's command.
+    /// Grants an exam without objections. Sent by the clock.
     GrantExam {
         /// Its quest.
         quest: SmolStr,
     },
-    /// Says what a judge thinks of an exam.
+    /// Records a judge's decision on an exam.
     DecideExam {
         /// Its quest.
         quest: SmolStr,
-        /// Whether it is passed.
+        /// Whether the exam is granted.
         granted: bool,
-        /// The digest of what they wrote.
+        /// The digest of the judge's note.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Digest>,
     },
-    /// In the stream of a picture or a video: uses it as proof.
+    /// In the stream of a picture or video: claims it as proof.
     ClaimMedia {
-        /// Who.
+        /// The hunter who claims it.
         hunter: SmolStr,
-        /// For which quest.
+        /// The quest it proves.
         quest: SmolStr,
     },
 }
 
-/// What somebody did, as it is submitted.
+/// A log as submitted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Submission {
-    /// For which quest.
+    /// The quest of the log.
     pub quest: SmolStr,
-    /// Without their words.
+    /// The log without its feedback text.
     pub log: Log,
-    /// The day it counts for, in their own time zone.
+    /// The day the log counts for, in the hunter's time zone.
     pub day: Day,
     /// Whether nobody else is to see it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub private: bool,
-    /// The digest of their words.
+    /// The digest of the feedback.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback: Option<Digest>,
-    /// What was read in them.
+    /// The signs read in the feedback.
     #[serde(default)]
     pub reading: Reading,
 }

@@ -8,12 +8,12 @@ use super::rules::{Category, QuestRules};
 use super::verdict::{StatUpdates, XpMultipliers};
 use super::work::{DoneWork, LoggedWork};
 
-/// What was made of a log beside its integrity.
+/// Base XP, bonus and multipliers of a log.
 pub(super) struct WeighedLog {
     pub(super) base: f64,
     pub(super) volume_bonus: f64,
     pub(super) multipliers: XpMultipliers,
-    /// Why it was dangerous; empty when it was not.
+    /// The safety violations of the log.
     pub(super) dangers: Vec<String>,
 }
 
@@ -115,7 +115,7 @@ fn effort(rules: &QuestRules, claim: &LogClaim<'_>, steps: &mut Steps) -> f64 {
     multiplier
 }
 
-/// By the traits of what was done, or by the streak.
+/// The class bonus: earned by the traits of the exercises or by the streak.
 fn synergy(rules: &QuestRules, claim: &LogClaim<'_>, work: &LoggedWork<'_>, steps: &mut Steps) -> f64 {
     let class = claim.profile.class;
     let Some(asked) = rules.classes.get(&class) else { return 1.0 };
@@ -201,7 +201,7 @@ fn proof_bonus(rules: &QuestRules, claim: &LogClaim<'_>, steps: &mut Steps) -> f
     value
 }
 
-/// Strength, agility and stamina by the share of each among what was done.
+/// Strength, agility and stamina, each by its share of the exercises done.
 pub(super) fn stats(
     rules: &QuestRules,
     work: &LoggedWork<'_>,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How a hunter fights; decides what earns them the bonus of their class.
+/// The class of a hunter; decides which logs earn the class bonus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Class {
     /// Heavy loads and time under tension.
@@ -11,14 +11,14 @@ pub enum Class {
     Striker,
     /// Cardio and intervals.
     Assassin,
-    /// Still finding out; earns by coming every day.
+    /// Not specialised yet; rewards a streak.
     Novice,
 }
 
 /// How far a hunter has been promoted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Rank {
-    /// Where everybody begins.
+    /// The initial rank.
     #[default]
     E,
     /// After the first exam.
@@ -36,34 +36,34 @@ pub enum Rank {
 /// What others make of a hunter.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum HunterStatus {
-    /// Nothing is known for or against them.
+    /// The default.
     #[default]
     Normal,
-    /// Judges have seen enough of their proofs.
+    /// Judges have verified enough proofs.
     Verified,
-    /// Several people doubt what they log.
+    /// Several hunters have reported this hunter.
     Flagged,
-    /// So many doubt it that nothing counts until a judge has looked.
+    /// Reported by enough hunters or ruled so by a judge; logs earn no XP until a judge lifts it.
     Corrupted,
 }
 
 /// What a quest is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum QuestType {
-    /// The day's work.
+    /// A daily workout.
     Daily,
-    /// Makes up for a missed one, and pays less.
+    /// Makes up for a missed quest and pays less.
     Penalty,
     /// An exam for the next rank.
     RankUp,
 }
 
-/// How a hunter says they felt before they began.
+/// The condition a hunter reports before the workout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Condition {
     /// Rested.
     Fresh,
-    /// As always.
+    /// Neither fresh nor tired.
     Normal,
     /// Tired.
     Tired,
@@ -73,12 +73,12 @@ pub enum Condition {
     Injured,
 }
 
-/// How hard the plan is.
+/// The intensity of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Intensity {
     /// Easy.
     Low,
-    /// In between.
+    /// Moderate.
     Medium,
     /// Hard.
     High,
@@ -99,13 +99,13 @@ pub enum ProofKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// How they fight.
+    /// The hunter's class.
     pub class: Class,
-    /// How far they have been promoted.
+    /// The hunter's rank.
     pub rank: Rank,
-    /// What others make of them.
+    /// The hunter's status.
     pub hunter_status: HunterStatus,
-    /// On how many days in a row they had logged before this.
+    /// The streak before this log, in days.
     pub streak_days: u32,
 }
 
@@ -113,7 +113,7 @@ impl Class {
     /// Every class.
     pub const ALL: [Self; 4] = [Self::Tank, Self::Striker, Self::Assassin, Self::Novice];
 
-    /// The word on the wire.
+    /// The serialised name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -129,7 +129,7 @@ impl Rank {
     /// Every rank, the lowest first.
     pub const ALL: [Self; 6] = [Self::E, Self::D, Self::C, Self::B, Self::A, Self::S];
 
-    /// The word on the wire.
+    /// The serialised name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -144,10 +144,10 @@ impl Rank {
 }
 
 impl HunterStatus {
-    /// All of them.
+    /// Every status.
     pub const ALL: [Self; 4] = [Self::Normal, Self::Verified, Self::Flagged, Self::Corrupted];
 
-    /// The word on the wire.
+    /// The serialised name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -160,7 +160,7 @@ impl HunterStatus {
 }
 
 impl QuestType {
-    /// The word on the wire.
+    /// The serialised name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -194,7 +194,7 @@ impl Intensity {
 }
 
 impl ProofKind {
-    /// The word on the wire.
+    /// The serialised name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

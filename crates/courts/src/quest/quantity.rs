@@ -6,28 +6,28 @@ use assize_kernel::SmolStr;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// More than anybody does in one set.
+/// The limit for one set.
 const MOST_REPETITIONS: f64 = 100_000.0;
-/// A day.
+/// The limit for times: one day.
 pub(super) const MOST_SECONDS: f64 = 86_400.0;
-/// More than anybody covers in a day.
+/// The limit for distances.
 pub(super) const MOST_METRES: f64 = 1_000_000.0;
 
 const FORMS: &str = "a count such as 12, a range such as 10-12, a time such as 30s or 1:30, or a distance such as 400m or 2km";
 
-/// An amount as somebody wrote it: a number or a text.
+/// An amount as submitted: a number or a text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Amount {
     /// `12`
     Whole(i64),
-    /// `12.5`, which is no amount of anything, and `12.0`, which is.
+    /// `12.0` is accepted as 12; `12.5` is refused.
     Fraction(f64),
     /// `"12"`, `"10-12"`, `"30s"`, `"1:30"`, `"2km"`, `"400m"`
     Text(SmolStr),
 }
 
-/// What is counted.
+/// The unit of an amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
     Repetitions,
@@ -35,7 +35,7 @@ pub(super) enum Unit {
     Metres,
 }
 
-/// So much of something: the low end counts for credit, the high end for plausibility.
+/// A range in one unit: the low end counts for credit, the high end for plausibility.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Quantity {
     pub(super) unit: Unit,
@@ -68,7 +68,7 @@ impl Quantity {
 }
 
 impl Amount {
-    /// What it says, or why it says nothing.
+    /// Parses the amount; the error says what is wrong with it.
     pub(super) fn read(&self) -> Result<Quantity, String> {
         let read = match self {
             #[allow(clippy::cast_precision_loss, reason = "bounded below")]
@@ -135,13 +135,13 @@ fn read_text(text: &str) -> Option<Quantity> {
     Some(Quantity::exactly(Unit::Metres, digits(text.strip_suffix('m')?)?))
 }
 
-/// Nothing but digits, and not too many of them.
+/// Parses 1 to 9 ASCII digits.
 fn digits(text: &str) -> Option<f64> {
     let plain = (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     plain.then(|| text.parse().ok()).flatten()
 }
 
-/// Digits, perhaps with a point among them.
+/// Parses digits with an optional decimal point.
 fn decimal(text: &str) -> Option<f64> {
     let Some((whole, part)) = text.split_once('.') else { return digits(text) };
     digits(whole).and(digits(part))?;
@@ -154,7 +154,7 @@ impl<'de> Deserialize<'de> for Amount {
     }
 }
 
-/// Takes any number or text: what is wrong with it is said where the exercise is known.
+/// Accepts any number or text; errors are reported later, where the exercise is known.
 struct AnyAmount;
 
 impl Visitor<'_> for AnyAmount {

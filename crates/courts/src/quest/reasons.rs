@@ -37,7 +37,7 @@ pub(super) fn of(
     reasons
 }
 
-/// What decided.
+/// The deciding reason.
 fn decisive(rules: &QuestRules, status: Status, exam: Option<Result<(), ExamFailure>>) -> Reason {
     let words = &rules.messages;
     let (code, severity, message) = match (exam, status) {
@@ -79,7 +79,7 @@ fn incomplete(rules: &QuestRules, integrity: &LogIntegrity<'_>) -> Option<Reason
     low.then(|| Reason::new("quest.integrity.incomplete", Severity::Major, message()))
 }
 
-/// What the reader found in what people wrote: the list's words, and where they stand.
+/// Signs in the hunter's feedback, with the matched list entries and their spans as evidence.
 fn read<'a>(claim: &'a LogClaim<'_>) -> impl Iterator<Item = Reason> + 'a {
     SignKind::ALL.into_iter().filter(|kind| claim.reading.has(*kind)).map(|kind| {
         let (code, severity, message) = match kind {
@@ -99,7 +99,7 @@ fn read<'a>(claim: &'a LogClaim<'_>) -> impl Iterator<Item = Reason> + 'a {
     })
 }
 
-/// What a report says of the hunter's body, for whoever decides about it.
+/// Signs of injury and pain in a report, for the judge who decides it.
 pub(super) fn of_report(signs: &[Sign]) -> impl Iterator<Item = Reason> + '_ {
     let grave = [
         (SignKind::Injury, "quest.report.injury", "the report speaks of an injury: somebody should look"),
@@ -111,7 +111,7 @@ pub(super) fn of_report(signs: &[Sign]) -> impl Iterator<Item = Reason> + '_ {
     })
 }
 
-/// The words of the list, and where they stand.
+/// The matched list entries and their spans.
 fn evidence(signs: &[Sign], kind: SignKind, source: &'static str) -> Vec<Evidence> {
     let signs = signs.iter().filter(|sign| sign.kind == kind);
     let shown =
@@ -119,7 +119,7 @@ fn evidence(signs: &[Sign], kind: SignKind, source: &'static str) -> Vec<Evidenc
     signs.map(shown).collect()
 }
 
-/// Limits that could not be applied say so.
+/// Names the exercises to which limits could not be applied.
 fn not_applied(integrity: &LogIntegrity<'_>) -> impl Iterator<Item = Reason> {
     let without = [
         (

@@ -7,151 +7,151 @@ use super::profile::Rank;
 /// Why a command or a document was refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum QuestRefusal {
-    /// Something in a plan or a log cannot be read.
+    /// A field of a plan or a log cannot be parsed.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
-    /// The plan asks for nothing.
+    /// The plan has no exercises.
     #[error("plan: there are no exercises in it")]
     PlanEmpty,
-    /// The log says that nothing was done.
+    /// The log has no completed exercise.
     #[error("log: nothing was done; a log needs at least one exercise that was not skipped and is above 0")]
     NothingDone,
-    /// An exam and a quest that is none, or the other way round.
+    /// An exam for a quest of another type, or wrong terms for the exam.
     #[error("exam: {0}")]
     ExamMisplaced(&'static str),
-    /// The document cannot be read.
+    /// The document cannot be parsed.
     #[error("document: {0}")]
     DocumentMalformed(String),
-    /// A name that cannot be one.
+    /// The name is not allowed.
     #[error("{0}")]
     NameInvalid(String),
-    /// The hunter was registered before.
+    /// The hunter is already registered.
     #[error("the hunter is registered already")]
     AlreadyRegistered,
-    /// There is no hunter here.
+    /// The stream has no hunter.
     #[error("there is no such hunter")]
     NotRegistered,
-    /// The name of the quest is taken.
+    /// The name of the quest is in use.
     #[error("there is a quest `{0}` already")]
     QuestExists(SmolStr),
-    /// Not this hunter's, or nobody's.
+    /// The hunter has no such quest.
     #[error("this hunter has no quest `{0}`")]
     QuestUnknown(SmolStr),
-    /// It was judged before.
+    /// The quest already has a verdict.
     #[error("quest `{0}` was judged already; a quest gets one verdict")]
     QuestJudged(SmolStr),
-    /// Its time is over.
+    /// The quest has expired.
     #[error("quest `{quest}` expired at {at}")]
     QuestExpired {
-        /// Which one.
+        /// The quest.
         quest: SmolStr,
-        /// When.
+        /// When it expired.
         at: Moment,
     },
-    /// It would have expired before it began.
+    /// The expiry is not in the future, or a quest is expired too early.
     #[error("`expires_at` must be after now")]
     ExpiryPast,
-    /// Exams come by themselves.
+    /// Exams are accepted by the hunter, not assigned.
     #[error("a RankUp quest is not given; the hunter accepts an exam")]
     RankUpGiven,
-    /// Exams are public.
+    /// Exams cannot be private.
     #[error("an exam cannot be private")]
     PrivateExam,
-    /// A proof without what it is known by.
+    /// The proof has no digest.
     #[error("log.proof.sha256: is missing; the same media is known by it")]
     ProofUnnamed,
-    /// The same media as before.
+    /// The media was already used as proof.
     #[error("this media was seen before: {hunter}, quest `{quest}`, on {at}")]
     ProofSeen {
-        /// Who used it.
+        /// The hunter who used it.
         hunter: SmolStr,
-        /// For what.
+        /// The quest it was used for.
         quest: SmolStr,
-        /// When.
+        /// When it was used.
         at: Moment,
     },
-    /// Proof can be added to what is flagged, and to nothing else.
+    /// Proof can only be added to a flagged log.
     #[error("quest `{0}` has no flagged log that waits for proof")]
     NotWaitingForProof(SmolStr),
-    /// Too long ago.
+    /// The deadline for proof has passed.
     #[error("proof could be added until {0}")]
     ProofLate(Moment),
-    /// Nothing to review.
+    /// No proof waits for review.
     #[error("quest `{0}` has no proof that waits for a judge")]
     NoProofToReview(SmolStr),
-    /// Not decided by those it is about.
+    /// Judges may not decide cases that concern themselves.
     #[error("nobody decides on what they did or said themselves")]
     OwnCase,
-    /// A log with this name was not judged here.
+    /// The hunter has no such log.
     #[error("this hunter has no log of quest `{0}`")]
     LogUnknown(SmolStr),
-    /// By a person, or by somebody who was asked later.
+    /// The reading has lower priority than one already recorded.
     #[error("what was written beside quest `{0}` has been read by a person, or by whoever was asked later")]
     WordsReadSince(SmolStr),
-    /// What words cannot change any more.
+    /// The log was decided by a judge or its exam is over, so a reading cannot apply.
     #[error("the log of quest `{0}` stands otherwise by now: a judge has decided, or its exam is over")]
     LogDecided(SmolStr),
-    /// No such reason.
+    /// The report reason is not in the rulebook.
     #[error("`{given}` is no reason; there is {}", .known.join(", "))]
     ReasonUnknown {
-        /// What was given.
+        /// The given reason.
         given: SmolStr,
-        /// What there is.
+        /// The reasons of the rulebook.
         known: Vec<String>,
     },
-    /// On oneself.
+    /// Hunters cannot report themselves.
     #[error("nobody reports themselves")]
     OwnReport,
-    /// The same again.
+    /// The reporter has already reported this log.
     #[error("{reporter} has reported the log of quest `{quest}` already")]
     ReportRepeated {
-        /// Who.
+        /// The reporter.
         reporter: SmolStr,
-        /// What.
+        /// The quest of the log.
         quest: SmolStr,
     },
-    /// Too many in a day.
+    /// The daily limit of reports is reached.
     #[error("{0} reports in 24 hours are enough; the next one may be filed at {1}")]
     TooManyReports(u32, Moment),
-    /// No such report, or decided.
+    /// There is no such report, or it was decided.
     #[error("there is no report by {reporter} on quest `{quest}` that waits for a judge")]
     ReportUnknown {
-        /// Who.
+        /// The reporter.
         reporter: SmolStr,
-        /// What.
+        /// The quest of the log.
         quest: SmolStr,
     },
-    /// Nothing to be decided about a status.
+    /// The status ruling would change nothing.
     #[error("{0}")]
     StatusUnchanged(&'static str),
-    /// The level is too low, or the rank the highest.
+    /// The hunter's level is too low, or the rank is already the highest.
     #[error("{0}")]
     ExamNotOffered(String),
-    /// One at a time.
+    /// Another exam is in progress.
     #[error("an exam for rank {} is under way", .0.as_str())]
     ExamUnderWay(Rank),
-    /// Nothing waits.
+    /// No exam waits for a decision.
     #[error("no exam waits for a decision")]
     NoExamWaiting,
-    /// The exercise is known under one of its names.
+    /// The exercise's name or alias is in use.
     #[error("there is an exercise `{0}` already")]
     ExerciseExists(SmolStr),
-    /// The exercise makes no sense.
+    /// The exercise has an invalid name or time, or the hunter has too many.
     #[error("exercise: {0}")]
     ExerciseInvalid(String),
 }
 
-/// What cannot be read in a plan or a log, and where.
+/// A parse error in a plan or a log, with its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{part}{}.{field}: {problem}", .exercise.as_ref().map(|(index, name)| format!(".exercises[{index}] `{name}`")).unwrap_or_default())]
 pub struct Unreadable {
     /// `plan` or `log`.
     pub part: &'static str,
-    /// The exercise, by its place and its name.
+    /// The index and name of the exercise.
     pub exercise: Option<(usize, SmolStr)>,
     /// The field.
     pub field: &'static str,
-    /// Lower case, no full stop.
+    /// The error message: lower case, no full stop.
     pub problem: String,
 }
 

@@ -9,13 +9,13 @@ use super::profile::{HunterStatus, Rank};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {
-    /// It counts.
+    /// The log counts.
     Approved,
-    /// It does not.
+    /// The log does not count.
     Rejected,
-    /// It counts for half until there is proof.
+    /// The log counts in part until there is proof.
     Flagged,
-    /// An exam that waits for its review.
+    /// The exam is in its review period.
     PendingVerification,
 }
 
@@ -23,18 +23,18 @@ pub enum Status {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(clippy::upper_case_acronyms, reason = "these are words")]
 pub enum VerificationStatus {
-    /// Nobody had to.
+    /// No verification was required.
     #[serde(rename = "Auto_Approved")]
     AutoApproved,
-    /// Somebody may.
+    /// Waits for proof or review.
     Pending,
-    /// A judge has confirmed the proof.
+    /// A judge has verified the proof.
     Verified,
-    /// It was turned down.
+    /// The log was rejected.
     Rejected,
 }
 
-/// The verdict of the law of this court.
+/// The `detail` of a verdict on a log.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct JudgeVerdict<'a> {
     pub(super) status: Status,
@@ -49,7 +49,7 @@ pub(super) struct JudgeVerdict<'a> {
     pub(super) verification_status: VerificationStatus,
     pub(super) system_message: &'a str,
     pub(super) stat_updates: StatUpdates,
-    /// Of an exam only.
+    /// For exams only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) exam_result: Option<RankUpExamResult<'a>>,
 }
@@ -65,7 +65,7 @@ pub(super) struct XpMultipliers {
     pub(super) proof_bonus: f64,
 }
 
-/// What a log adds to a hunter's stats.
+/// The stats that a log adds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct StatUpdates {
     /// Strength.
@@ -76,7 +76,7 @@ pub struct StatUpdates {
     pub stamina_add: f64,
 }
 
-/// What came of an exam.
+/// The result of an exam.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct RankUpExamResult<'a> {
     pub(super) passed: bool,
@@ -84,7 +84,7 @@ pub(super) struct RankUpExamResult<'a> {
     pub(super) new_rank: Option<Rank>,
 }
 
-/// What came of a report.
+/// The effect of a report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct ReportAction<'a> {
     pub(super) user_status_change: Option<HunterStatus>,
@@ -92,14 +92,14 @@ pub(super) struct ReportAction<'a> {
     pub(super) notification: Option<&'a str>,
 }
 
-/// What becomes of a log that was reported.
+/// The effect of a report on its log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LogAction {
-    /// Nothing.
+    /// No effect.
     None,
-    /// It is marked.
+    /// The log is flagged.
     Flag,
-    /// A judge has taken it out.
+    /// The log is removed by a judge.
     Remove,
 }
 
@@ -150,7 +150,7 @@ impl XpMultipliers {
 }
 
 impl Status {
-    /// The word on the wire.
+    /// The serialised name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -163,7 +163,7 @@ impl Status {
 }
 
 impl VerificationStatus {
-    /// The word on the wire.
+    /// The serialised name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -14,25 +14,25 @@ use super::verdict::{Status, VerificationStatus};
 /// A hunter as everybody may see them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HunterView {
-    /// Their name in addresses and on boards.
+    /// The hunter's name in URLs and on boards.
     pub hunter: SmolStr,
-    /// How they fight.
+    /// The hunter's class.
     pub class: Class,
-    /// How far they have been promoted.
+    /// The hunter's rank.
     pub rank: Rank,
-    /// By their XP.
+    /// The level.
     pub level: u32,
-    /// What they have earned.
+    /// The total XP.
     pub xp: u64,
-    /// What others make of them.
+    /// The hunter's status.
     pub status: HunterStatus,
-    /// How that is marked.
+    /// The badge of the status.
     pub badge: Option<&'static str>,
     /// Days in a row, as of today.
     pub streak_days: u32,
-    /// The most there ever were.
+    /// The longest streak, in days.
     pub longest_streak_days: u32,
-    /// What they have trained.
+    /// The stats.
     pub stats: StatsView,
     /// Logs whose proof a judge has verified.
     pub verified_logs: u32,
@@ -42,9 +42,9 @@ pub struct HunterView {
     pub zone: SmolStr,
     /// The rank whose exam is offered.
     pub exam_offered: Option<Rank>,
-    /// The exam that is under way.
+    /// The exam in progress.
     pub exam: Option<ExamView>,
-    /// What they are judged by.
+    /// The rulebook the hunter is judged by.
     pub rulebook: Option<RulebookRef>,
 }
 
@@ -64,45 +64,45 @@ pub struct StatsView {
 pub struct ExamView {
     /// Its quest.
     pub quest: SmolStr,
-    /// For which rank.
+    /// The rank of the exam.
     pub to_rank: Rank,
-    /// What it is about.
+    /// The type of the exam.
     pub exam_type: ExamType,
     /// The sign of the exam.
     pub hand_sign: SmolStr,
     /// The sign that was drawn for this attempt.
     pub drawn_sign: SmolStr,
-    /// When its clock began.
+    /// When the exam was accepted.
     pub accepted_at: Moment,
     /// To be submitted until then.
     pub due: Moment,
     /// Whether it was submitted and passed.
     pub pending: bool,
-    /// When it is granted by itself; none while somebody objects, or before it is submitted.
+    /// When the clock grants the exam; `None` before submission and while a report holds it back.
     pub grant_at: Option<Moment>,
 }
 
 /// A quest that waits for a log.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QuestView {
-    /// Its name.
+    /// The name of the quest.
     pub quest: SmolStr,
     /// What it is for.
     pub quest_type: QuestType,
-    /// What is to be done.
+    /// The plan.
     pub plan: Plan,
-    /// Since when.
+    /// When the quest was assigned.
     pub given_at: Moment,
-    /// Until when.
+    /// When the quest expires.
     pub expires_at: Moment,
 }
 
 /// One line of a match history.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LogView {
-    /// The quest it is of.
+    /// The quest of the log.
     pub quest: SmolStr,
-    /// What that was for.
+    /// The type of the quest.
     pub quest_type: QuestType,
     /// When it was received.
     pub at: Moment,
@@ -110,24 +110,24 @@ pub struct LogView {
     pub position: u64,
     /// And the last.
     pub last_position: u64,
-    /// What came of it.
+    /// The status of the log.
     pub status: Status,
-    /// How far it has been looked at.
+    /// The verification status of the log.
     pub verification_status: VerificationStatus,
     /// `verified`, `proof-backed`, `flagged`, `removed` or `unverified`.
     pub badge: &'static str,
-    /// What it pays.
+    /// The XP of the log.
     pub xp: u64,
     /// Whether nobody else may see it.
     pub private: bool,
-    /// How many reports on it stand, and what for.
+    /// All reports about the log.
     pub reports: Vec<ReportView>,
 }
 
 /// A report without who made it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReportView {
-    /// When.
+    /// When the report was received.
     pub at: Moment,
     /// Why.
     pub reason: SmolStr,
@@ -136,7 +136,7 @@ pub struct ReportView {
 }
 
 impl QuestState {
-    /// What everybody may see of the hunter; `today` is the day it is where they are.
+    /// The public view of the hunter; `today` is the current day in the hunter's time zone.
     #[must_use]
     pub fn hunter_view(&self, today: Day) -> Option<HunterView> {
         let hunter = self.hunter()?;
@@ -163,7 +163,7 @@ impl QuestState {
 }
 
 impl QuestState {
-    /// Whose proof a picture or a video is, for which quest and since when, when this is such a stream.
+    /// The hunter, quest and time of the claim, in a media stream.
     #[must_use]
     pub fn claimed(&self) -> Option<(SmolStr, SmolStr, Moment)> {
         self.media.as_ref().map(|media| (media.hunter.clone(), media.quest.clone(), media.at))
@@ -171,25 +171,25 @@ impl QuestState {
 }
 
 impl Hunter {
-    /// Their name in addresses and on boards.
+    /// The hunter's name in URLs and on boards.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// What they have earned.
+    /// The total XP.
     #[must_use]
     pub const fn xp(&self) -> u64 {
         self.xp
     }
 
-    /// What others make of them.
+    /// The hunter's status.
     #[must_use]
     pub const fn status(&self) -> HunterStatus {
         self.status
     }
 
-    /// How far they have been promoted.
+    /// The hunter's rank.
     #[must_use]
     pub const fn rank(&self) -> Rank {
         self.rank
@@ -210,7 +210,7 @@ impl Hunter {
         open
     }
 
-    /// The match history, the latest first; private logs only for those who may see them.
+    /// The match history, latest first; `with_private` includes private logs.
     #[must_use]
     pub fn history(&self, with_private: bool) -> Vec<LogView> {
         let shown = self.logs.iter().filter(|(_, entry)| with_private || !entry.private);
@@ -225,7 +225,7 @@ impl Hunter {
         self.logs.get_key_value(quest).map(|(quest, entry)| self.log_view(quest, entry))
     }
 
-    /// A report: why, the digest of what was written, and what others have read in that.
+    /// A report: its reason, the digest of its text, and an external assessor's reading of it.
     #[must_use]
     pub fn report(
         &self,
@@ -237,19 +237,19 @@ impl Hunter {
         Some((report.reason.clone(), report.note, reading))
     }
 
-    /// Whether a picture or a video is a proof of theirs, for which quest.
+    /// The quest that a picture or video proves, if this hunter used it.
     #[must_use]
     pub fn media_of(&self, digest: &assize_kernel::Digest) -> Option<&str> {
         self.media.get(digest).map(|(quest, _)| quest.as_str())
     }
 
-    /// Everything they have used as proof.
+    /// The digests of all media the hunter used as proof.
     #[must_use]
     pub fn media(&self) -> Vec<assize_kernel::Digest> {
         self.media.keys().copied().collect()
     }
 
-    /// The digest of a log's proof, while a judge may look at it.
+    /// The digest of a log's proof.
     #[must_use]
     pub fn proof_of(&self, quest: &str) -> Option<assize_kernel::Digest> {
         self.media.iter().find(|(_, (of, _))| of == quest).map(|(digest, _)| *digest)

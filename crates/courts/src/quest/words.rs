@@ -12,35 +12,35 @@ use super::refusals::QuestRefusal;
 use super::rules::Exercise;
 use super::state::Hunter;
 
-/// What somebody else has read in what a hunter wrote beside a log.
+/// An external assessor's reading of the feedback of a log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WordsReading {
-    /// Beside the log of which quest.
+    /// The quest of the log.
     pub quest: SmolStr,
-    /// What, and who.
+    /// The reading, with its assessor.
     pub reading: Reading,
-    /// Where they were asked: the place of that record in the ledger.
+    /// The ledger position of the assessment.
     pub assessment: u64,
-    /// What the log was judged by.
+    /// The input of the log's verdict.
     pub basis: Basis,
-    /// What is to be said about the readers.
+    /// Additional reasons about the assessors.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<Reason>,
 }
 
-/// What a log was judged by that its hunter's state does not hold for ever. Nothing of it changes with a rulebook.
+/// The input of a log's verdict that the state does not keep for ever. It does not depend on the rulebook.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Basis {
-    /// What was to be done.
+    /// The plan.
     pub plan: Plan,
-    /// As it was submitted, without words.
+    /// The log as submitted, without its feedback.
     pub log: Log,
-    /// How many exercises of their own the hunter had then.
+    /// The number of custom exercises the hunter had at that time.
     #[serde(default, skip_serializing_if = "is_none")]
     pub own: usize,
-    /// How long after accepting, for an exam.
+    /// For an exam, the milliseconds from acceptance to submission.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elapsed_ms: Option<i64>,
 }
@@ -50,17 +50,17 @@ const fn is_none(count: &usize) -> bool {
     *count == 0
 }
 
-/// What somebody else has read in a report's text.
+/// An external assessor's reading of a report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReportReading {
-    /// Of which log.
+    /// The quest of the reported log.
     pub quest: SmolStr,
-    /// Whose report.
+    /// The reporter.
     pub reporter: SmolStr,
-    /// What, and who.
+    /// The reading, with its assessor.
     pub reading: Reading,
-    /// Where they were asked: the place of that record in the ledger.
+    /// The ledger position of the assessment.
     pub assessment: u64,
 }
 
@@ -69,7 +69,7 @@ pub struct ReportReading {
 pub(super) struct ReadingPriority {
     pub(super) person: bool,
     pub(super) assessment: u64,
-    /// Where it stands in the ledger.
+    /// The ledger position of the reading.
     pub(super) position: u64,
 }
 
@@ -78,10 +78,10 @@ impl ReadingPriority {
         Self { person: reading.by.as_ref().is_some_and(Assessor::is_person), assessment, position }
     }
 
-    /// Where the same reading stands already; none when this one is to be taken up.
+    /// The position of the same reading, if it is recorded already; `None` if this one applies.
     ///
     /// # Errors
-    /// When another one counts more.
+    /// When a recorded reading has priority.
     pub(super) fn before(self, earlier: Option<&Self>, quest: &SmolStr) -> Result<Option<u64>, QuestRefusal> {
         let Some(earlier) = earlier else { return Ok(None) };
         let weight = |taken: &Self| (taken.person, taken.assessment);
@@ -93,7 +93,7 @@ impl ReadingPriority {
     }
 }
 
-/// A log as `assize judge` takes it.
+/// A log as a document for `assize judge`.
 #[derive(Serialize)]
 struct LogDocument<'a> {
     quest_type: QuestType,
@@ -107,14 +107,14 @@ struct LogDocument<'a> {
     report: Option<&'a str>,
 }
 
-/// An exam: what the rulebook asks for, after so long.
+/// An exam with the elapsed time; its terms come from the rulebook.
 #[derive(Serialize)]
 struct SatExam {
     elapsed_hours: f64,
 }
 
 impl Hunter {
-    /// A log as a document to be assessed, with this text as what was written: by the hunter, or by a reporter.
+    /// A log as a document to assess, with `text` as the hunter's feedback or as a report.
     #[must_use]
     pub fn document(&self, quest: &str, basis: &Basis, text: &str, by_reporter: bool) -> Option<String> {
         let entry = self.logs.get(quest).filter(|entry| !entry.removed)?;

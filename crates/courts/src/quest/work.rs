@@ -1,5 +1,5 @@
-//! Pairs a log with its plan: resolves exercise names, parses amounts and assigns every log entry to a planned
-//! exercise.
+//! Pairs a log with its plan: resolves exercise names, parses amounts and assigns every log entry to a
+//! planned exercise.
 
 use assize_kernel::SmolStr;
 
@@ -9,55 +9,55 @@ use super::refusals::{QuestRefusal, Unreadable};
 use super::rules::{Exercise, QuestRules, normalised};
 
 const MOST_SETS: u32 = 1_000;
-/// More than any plan or log has.
+/// The limit for a plan or a log.
 const MOST_EXERCISES: usize = 100;
 const MOST_KILOGRAMS: f64 = 10_000.0;
-/// Nothing takes no time.
+/// The minimum duration of an exercise.
 const LEAST_SECONDS: f64 = 0.1;
 
-/// A plan and a log, side by side.
+/// A plan and a log, paired.
 pub(super) struct LoggedWork<'a> {
     pub(super) planned: Vec<PlannedWork<'a>>,
-    /// Without what was skipped.
+    /// The logged exercises without the skipped ones.
     pub(super) done: Vec<DoneWork<'a>>,
 }
 
-/// An exercise of the plan, with what was done of it.
+/// A planned exercise and the credit for it.
 pub(super) struct PlannedWork<'a> {
     key: ExerciseKey<'a>,
-    /// How much in all, in its own unit.
+    /// The total amount in its own unit.
     pub(super) quantity: Quantity,
     pub(super) seconds: Option<f64>,
     pub(super) rest_seconds: f64,
-    /// How much of it was done, as far as it counts for credit.
+    /// The amount done that counts for credit.
     pub(super) credit: f64,
     pub(super) is_done: bool,
 }
 
-/// An exercise of the log that was not skipped.
+/// A logged exercise that was not skipped.
 pub(super) struct DoneWork<'a> {
     pub(super) name: &'a str,
     key: ExerciseKey<'a>,
     pub(super) sets: f64,
-    /// In each set; none when only seconds or a distance were given.
+    /// The amount of each set; `None` when only seconds or a distance is given.
     pub(super) quantity: Option<Quantity>,
     pub(super) seconds: Option<f64>,
     pub(super) metres: Option<f64>,
-    /// Which exercise of the plan it belongs to; none when it is extra.
+    /// The index of the planned exercise; `None` when the plan does not contain it.
     pub(super) plan: Option<usize>,
 }
 
-/// What tells exercises apart.
+/// The identity of an exercise.
 enum ExerciseKey<'a> {
     Known(usize, &'a Exercise),
     Other(SmolStr),
 }
 
 impl<'a> LoggedWork<'a> {
-    /// Reads both.
+    /// Parses and pairs a plan and a log.
     ///
     /// # Errors
-    /// Names the exercise and the field of whatever cannot be read, and refuses what has nothing in it.
+    /// Names the exercise and the field that cannot be parsed; refuses an empty plan or log.
     pub(super) fn read(
         rules: &'a QuestRules,
         own: &'a [Exercise],
@@ -76,7 +76,8 @@ impl<'a> LoggedWork<'a> {
         Ok(work)
     }
 
-    /// The first entry of a name belongs to the first exercise of that name, and so on; what is left over to the last.
+    /// Pairs entries with planned exercises of the same name in order; surplus entries go to the last of
+    /// them.
     fn pair(&mut self, log: &Log) -> Result<(), QuestRefusal> {
         let mut taken = vec![false; self.planned.len()];
         for done in &mut self.done {
@@ -97,18 +98,18 @@ impl<'a> LoggedWork<'a> {
         Ok(())
     }
 
-    /// How many of the planned exercises were done.
+    /// The number of planned exercises that were done.
     pub(super) fn completed(&self) -> usize {
         self.planned.iter().filter(|planned| planned.is_done).count()
     }
 
-    /// The entries of the log that are this exercise.
+    /// The entries of the log for this exercise.
     pub(super) fn named(&self, rules: &QuestRules, own: &[Exercise], name: &str) -> Vec<&DoneWork<'a>> {
         let key = key(rules, own, name);
         self.done.iter().filter(|done| done.key.is(&key)).collect()
     }
 
-    /// The mean of what was done of each planned exercise.
+    /// The mean share done of the planned exercises.
     pub(super) fn volume(&self) -> f64 {
         let shares = self.planned.iter().map(|planned| planned.credit / planned.quantity.low);
         #[allow(clippy::cast_precision_loss, reason = "at most a hundred")]
@@ -128,7 +129,7 @@ impl ExerciseKey<'_> {
 }
 
 impl DoneWork<'_> {
-    /// What is known of it.
+    /// The exercise's table entry, if it is known.
     pub(super) const fn known(&self) -> Option<&Exercise> {
         match &self.key {
             ExerciseKey::Known(_, exercise) => Some(exercise),
@@ -136,14 +137,14 @@ impl DoneWork<'_> {
         }
     }
 
-    /// Whether there is any credit in it.
+    /// Whether the entry has any credit.
     pub(super) fn is_done(&self) -> bool {
         let counted = self.quantity.is_some_and(|quantity| self.sets * quantity.low > 0.0);
         counted
             || (self.quantity.is_none() && self.seconds.or(self.metres).is_some_and(|amount| amount > 0.0))
     }
 
-    /// How much of a unit there is in all of it, by the low end; none when that is not said.
+    /// The total in a unit by the low end; `None` when the entry does not give it.
     pub(super) fn credit(&self, unit: Unit) -> Option<f64> {
         match (self.quantity, unit) {
             (Some(quantity), _) if quantity.unit == unit => Some(self.sets * quantity.low),
@@ -153,7 +154,7 @@ impl DoneWork<'_> {
         }
     }
 
-    /// How much of a unit there is in all of it, by the high end.
+    /// The total in a unit by the high end.
     pub(super) fn claimed(&self, unit: Unit) -> Option<f64> {
         match (self.quantity, unit) {
             (Some(quantity), _) if quantity.unit == unit => Some(self.sets * quantity.high),
@@ -171,13 +172,13 @@ fn key<'a>(rules: &'a QuestRules, own: &'a [Exercise], name: &str) -> ExerciseKe
     }
     let is_own = |exercise: &Exercise| exercise.names().any(|known| normalised(known) == plain);
     match own.iter().position(is_own).and_then(|index| Some((index, own.get(index)?))) {
-        // Beyond all places of the table.
+        // Custom exercises count down from `usize::MAX`, beyond the indexes of the table.
         Some((index, exercise)) => ExerciseKey::Known(usize::MAX - index, exercise),
         None => ExerciseKey::Other(plain),
     }
 }
 
-/// The exercises of a plan, on which a log can be judged.
+/// Parses the exercises of a plan.
 pub(super) fn read_plan<'a>(
     rules: &'a QuestRules,
     own: &'a [Exercise],

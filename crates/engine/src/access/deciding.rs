@@ -1,4 +1,4 @@
-//! What follows from each wish to change who may come in.
+//! Decides access commands: checks them and produces the record and the changes of tokens, users and codes.
 
 use assize_kernel::{Actor, Digest, Moment, Refusal, RefusalKind, Role, check_name};
 use assize_ledger::{AccessChange, AccessToken, InvitationCode, Ledger, LedgerError, UserAccount};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{AccessCommand, NewToken, NewUser, Scope, door, kinds};
 use crate::ClerkError;
 
-/// What is to be recorded, and what changes with it.
+/// A decided access command: the record to write and the changes to apply with it.
 #[derive(Debug)]
 pub(crate) struct Ruling {
     pub(crate) kind: &'static str,
@@ -15,7 +15,7 @@ pub(crate) struct Ruling {
     pub(crate) changes: Vec<AccessChange>,
 }
 
-/// Who may come in: as it is on disk, and what has been decided since.
+/// Tokens, users and codes: those on disk, overridden by changes that are decided and not yet committed.
 pub(crate) struct Known<'a> {
     ledger: &'a dyn Ledger,
     /// Oldest first.
@@ -23,12 +23,12 @@ pub(crate) struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    /// As it is on disk.
+    /// Without pending changes.
     pub(crate) fn on_disk(ledger: &'a dyn Ledger) -> Self {
         Self { ledger, since: Vec::new() }
     }
 
-    /// With what has been decided since, oldest first.
+    /// With pending changes, oldest first.
     pub(crate) fn with(self, since: impl Iterator<Item = &'a AccessChange>) -> Self {
         Self { since: since.collect(), ..self }
     }
@@ -63,10 +63,11 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Decides. Neither a secret nor its digest goes into the record.
+/// Decides an access command. Neither a secret nor its full digest goes into the record.
 pub(crate) fn decide(
     command: &AccessCommand,
-    (at, actor): (Moment, &Actor),
+    at: Moment,
+    actor: &Actor,
     known: &Known<'_>,
 ) -> Result<Ruling, ClerkError> {
     match command {
@@ -118,7 +119,7 @@ fn issue_token(new: &NewToken, at: Moment, issuer: &Actor) -> Result<Ruling, Cle
     Ok(give_token(new, at, issuer))
 }
 
-/// Gives somebody a token of whom it is known that they can have it.
+/// Issues a token without checking its owner and scope.
 pub(crate) fn give_token(new: &NewToken, at: Moment, issuer: &Actor) -> Ruling {
     let token = new.row(at, issuer);
     let facts = json!({
@@ -184,7 +185,7 @@ fn use_code(
     Ok(ruling)
 }
 
-/// A code that can still be used.
+/// Checks that an invitation code exists, is unused and has not expired.
 pub fn check_code(code: Option<InvitationCode>, at: Moment) -> Result<InvitationCode, ClerkError> {
     let wrong = match &code {
         None => "this link is not known here",
@@ -205,7 +206,7 @@ fn user_of(name: &str, known: &Known<'_>) -> Result<UserAccount, ClerkError> {
     })
 }
 
-/// Whether somebody can be what they are to be.
+/// Checks that a token or user may have this name, role and scope.
 fn check_holder(holder: &Actor, scope: &Scope) -> Result<(), ClerkError> {
     check_name(&holder.name).map_err(|error| malformed("access.name.invalid", error.to_string()))?;
     match (holder.role, scope) {
@@ -229,7 +230,7 @@ pub(super) fn ruling(kind: &'static str, facts: Value, changes: Vec<AccessChange
     Ruling { kind, body, changes }
 }
 
-/// What a code is called, as a token is.
+/// The id of a code: a prefix of its digest, as for a token.
 fn called(hash: &Digest) -> String {
     hash.to_string().chars().take(12).collect()
 }

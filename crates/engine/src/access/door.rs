@@ -1,7 +1,7 @@
-//! The one stream in which everybody may submit without a token, by the routes at the root.
+//! Anonymous access: the one stream in which clients may submit without a token, by the routes at the root.
 //!
-//! It is kept as a token that nobody can have: a row whose digest is of no known text. So it is recorded, listed and
-//! taken back as any other, stays out of exports, and there is never more than one of it.
+//! It is stored as a token with an all-zero digest, for which no secret is known. So it is recorded, listed
+//! and revoked like any other token, stays out of exports, and exists at most once.
 
 use assize_kernel::{Actor, Digest, Moment, Role, StreamId};
 use assize_ledger::{AccessChange, AccessToken};
@@ -11,7 +11,7 @@ use super::deciding::{Known, Ruling, conflict, ruling};
 use super::kinds;
 use crate::ClerkError;
 
-/// The digest of what nobody has.
+/// Digest of the anonymous-access token.
 pub const NOBODY: Digest = Digest([0; 32]);
 
 pub(super) fn open(

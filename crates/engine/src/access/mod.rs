@@ -1,5 +1,5 @@
-//! Who may come in: giving out and taking back tokens, adding people, changing passwords. Every change is a record
-//! of the stream `assize/access`, made together with what it changes.
+//! Access control: tokens, users, passwords and invitation codes. Every change is a record of the stream
+//! `assize/access`, committed together with the rows it changes.
 
 mod deciding;
 mod door;
@@ -19,15 +19,15 @@ pub use passwords::{hash_password, is_password, make_password};
 pub use scope::{BadScope, Scope};
 pub use secrets::Secret;
 
-/// The stream in which every change of who may come in is entered.
+/// The stream that records all changes of access.
 pub(crate) const ACCESS: &str = "assize/access";
 
-/// The same, by its type.
+/// [`ACCESS`] as a stream id.
 pub(crate) fn access_stream() -> StreamId {
     StreamId::of_engine("access")
 }
 
-/// What happened, as the records of the stream call it.
+/// Kinds of the access records.
 pub(crate) mod kinds {
     pub(crate) const TOKEN_ISSUED: &str = "TokenIssued";
     pub(crate) const TOKEN_REVOKED: &str = "TokenRevoked";
@@ -38,16 +38,16 @@ pub(crate) mod kinds {
     pub(crate) const DOOR_OPENED: &str = "DoorOpened";
     pub(crate) const DOOR_CLOSED: &str = "DoorClosed";
 
-    /// Who was let in before and is not any more.
+    /// Token or login whose access was revoked.
     #[derive(Debug, PartialEq, Eq)]
     pub(crate) enum Loser {
-        /// Whoever has the token that is called so.
+        /// The token with this id.
         Token(String),
-        /// Whoever has logged in under this name.
+        /// All sessions of the user with this name.
         Login(String),
     }
 
-    /// Who has lost something by a record of the stream.
+    /// The token or login that an access record revokes.
     pub(crate) fn loser(kind: &str, body: &str) -> Option<Loser> {
         let (field, loser): (_, fn(String) -> Loser) = match kind {
             TOKEN_REVOKED => ("id", Loser::Token),
@@ -58,104 +58,104 @@ pub(crate) mod kinds {
         body.get(kind)?.get(field)?.as_str().map(str::to_owned).map(loser)
     }
 
-    /// Whether somebody may have been let in before this and may not be any more.
+    /// Whether a record of this kind revokes access, so that cached tokens and sessions are stale.
     pub(crate) fn takes_away(kind: &str) -> bool {
         [TOKEN_REVOKED, USER_DISABLED, PASSWORD_CHANGED, DOOR_CLOSED].contains(&kind)
     }
 }
 
-/// What is to be changed.
+/// A change of access.
 #[derive(Debug, Clone)]
 pub enum AccessCommand {
-    /// Gives somebody a token.
+    /// Issues a token.
     IssueToken(NewToken),
-    /// The same, if nobody has ever been given one.
+    /// Issues the first token; refused when any token was issued before.
     IssueFirstToken(NewToken),
-    /// Takes a token back.
+    /// Revokes a token.
     RevokeToken {
-        /// What it is called.
+        /// Id of the token.
         id: String,
     },
-    /// Lets somebody log in.
+    /// Adds a user, who can log in with a password.
     AddUser(NewUser),
-    /// Gives somebody another password, and logs them out everywhere.
+    /// Changes a password and ends all sessions of the user.
     ChangePassword {
-        /// Whom.
+        /// Name of the user.
         name: String,
-        /// Argon2id's digest of it.
+        /// Argon2id digest of the new password.
         password: String,
     },
-    /// Lets somebody log in no more.
+    /// Disables a user and ends their sessions.
     DisableUser {
-        /// Whom.
+        /// Name of the user.
         name: String,
     },
-    /// Gives out a code that lets somebody choose a name and a password.
+    /// Issues an invitation code, with which its recipient chooses a name and a password.
     IssueCode {
-        /// SHA-256 of it.
+        /// SHA-256 of the code.
         hash: Digest,
-        /// What they may do then.
+        /// Role of the new user.
         role: Role,
-        /// Good until then.
+        /// Time of expiry.
         expires: Moment,
     },
-    /// Lets somebody log in who has such a code.
+    /// Adds the user who redeems an invitation code.
     UseCode {
-        /// SHA-256 of it.
+        /// SHA-256 of the code.
         hash: Digest,
-        /// The name they have chosen.
+        /// Name chosen by the user.
         name: String,
-        /// Argon2id's digest of the password they have chosen.
+        /// Argon2id digest of the chosen password.
         password: String,
     },
-    /// Lets everybody submit in a stream without a token, by the routes at the root.
+    /// Allows anonymous submissions in a stream, through the routes at the root.
     OpenDoor {
-        /// Which one; the only one.
+        /// The stream; only one can be open.
         stream: StreamId,
     },
-    /// Lets nobody do so any more.
+    /// Ends anonymous submissions.
     CloseDoor {
-        /// In which one.
+        /// The stream that is open.
         stream: StreamId,
     },
 }
 
-/// A token that is to be given out.
+/// A token to be issued.
 #[derive(Debug, Clone)]
 pub struct NewToken {
     /// SHA-256 of the secret.
     pub hash: Digest,
-    /// Whom it lets in.
+    /// The actor that requests with this token act as.
     pub owner: Actor,
-    /// What they may touch.
+    /// The streams that may be accessed.
     pub scope: Scope,
-    /// What it is for.
+    /// Description for admins.
     pub label: String,
-    /// Good until then.
+    /// Time of expiry.
     pub expires: Option<Moment>,
 }
 
-/// Somebody who is to log in.
+/// A user to be added.
 #[derive(Debug, Clone)]
 pub struct NewUser {
-    /// What they log in as, and are called in the records.
+    /// Login name, which is also the actor's name in records.
     pub name: String,
-    /// What they may do.
+    /// Role of the user.
     pub role: Role,
-    /// What they may touch.
+    /// The streams that may be accessed.
     pub scope: Scope,
-    /// Argon2id's digest of the password.
+    /// Argon2id digest of the password.
     pub password: String,
 }
 
 impl NewToken {
-    /// For somebody, for everything their role may, for ever.
+    /// A token with unrestricted scope that does not expire.
     #[must_use]
     pub fn of(secret: &Secret, owner: Actor) -> Self {
         Self { hash: secret.hash(), owner, scope: Scope::Everything, label: String::new(), expires: None }
     }
 
-    /// The row it becomes.
+    /// The row stored in the ledger.
     fn row(&self, at: Moment, issuer: &Actor) -> AccessToken {
         AccessToken {
             hash: self.hash,

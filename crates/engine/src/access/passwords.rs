@@ -1,4 +1,4 @@
-//! Passwords: Argon2id, so that whoever gets hold of the digests has to work for each guess.
+//! Password hashing with Argon2id, which makes guessing expensive if the digests leak.
 
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
@@ -8,20 +8,20 @@ use assize_kernel::{Refusal, RefusalKind};
 use super::Secret;
 use crate::ClerkError;
 
-/// The letters of passwords that are made up: none that looks like another on a slip of paper.
+/// Alphabet of generated passwords, without letters and digits that look alike on paper.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// The shortest and the longest that is taken, in characters.
+/// Allowed length of a password, in characters.
 const LENGTH: std::ops::RangeInclusive<usize> = 10..=1024;
 
-/// What a password is compared with when there is nobody of that name, so that it takes as long: no password's.
+/// Dummy hash that is verified when the user does not exist, so that the response takes as long.
 const NOBODYS: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5J3Mgc2FsdA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// What is kept of a password: 19 MiB and two passes for each guess, with a salt of its own. This takes a while.
+/// Hashes a password with a random salt: 19 MiB and two passes. Slow on purpose.
 ///
 /// # Errors
-/// When it is too short or too long.
+/// When the password is too short or too long.
 pub fn hash_password(password: &str) -> Result<String, ClerkError> {
     if !LENGTH.contains(&password.chars().count()) {
         let message = "a password has 10 to 1024 characters; a few words make a good one";
@@ -31,7 +31,7 @@ pub fn hash_password(password: &str) -> Result<String, ClerkError> {
             message,
         )));
     }
-    let broken = |error: &dyn std::fmt::Display| ClerkError::Broken(format!("a password: {error}"));
+    let broken = |error: &dyn std::fmt::Display| ClerkError::Broken(format!("no password hash: {error}"));
     let mut salt = [0_u8; 16];
     getrandom::fill(&mut salt).map_err(|error| broken(&error))?;
     let hashed: Result<PasswordHash, _> =
@@ -39,7 +39,7 @@ pub fn hash_password(password: &str) -> Result<String, ClerkError> {
     hashed.map(|hash| hash.to_string()).map_err(|error| broken(&error))
 }
 
-/// A password that nobody has chosen: a hundred random bits, in four groups that can be typed from paper.
+/// Generates a password: 100 random bits in four groups, easy to type from paper.
 ///
 /// # Errors
 /// When the system has no random bytes.
@@ -52,11 +52,12 @@ pub fn make_password() -> Result<Secret, ClerkError> {
     Ok(Secret::shown(groups.join("-")))
 }
 
-/// Whether this is the password of which that is kept; with nothing kept it is not, and takes as long.
+/// Verifies a password against the stored hash `kept`. Without a stored hash the result is false, after the
+/// same time.
 #[must_use]
 pub fn is_password(password: &str, kept: Option<&str>) -> bool {
     let Ok(hash) = PasswordHash::new(kept.unwrap_or(NOBODYS)) else {
-        tracing::error!("the digest of a password cannot be read");
+        tracing::error!("a stored password hash cannot be parsed");
         return false;
     };
     LENGTH.contains(&password.chars().count())

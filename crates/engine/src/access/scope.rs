@@ -1,25 +1,25 @@
-//! What somebody may touch: everything their role may, one court, one stream, or what one participant of it may.
+//! Scope of a token or user: all streams, one court, one stream, or one participant of a stream.
 
 use std::fmt;
 use std::str::FromStr;
 
 use assize_kernel::{StreamId, check_name};
 
-/// What somebody may touch.
+/// Scope of a token or user: the streams that it may access.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Scope {
-    /// Everything their role may.
+    /// All streams that the role may access.
     #[default]
     Everything,
-    /// What belongs to one court.
+    /// The streams of one court.
     Court(String),
     /// One stream.
     Stream(StreamId),
-    /// One stream, as this participant of it.
+    /// One stream, as this participant.
     Participant(StreamId, String),
 }
 
-/// A text that is no scope.
+/// A text that is not a scope.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is no scope; expected a court, such as `contest`, a stream, such as `contest/spring`, a participant of \
@@ -28,7 +28,7 @@ pub enum Scope {
 pub struct BadScope(String);
 
 impl Scope {
-    /// Whether a stream lies within it.
+    /// Whether a stream is within the scope.
     #[must_use]
     pub fn covers(&self, stream: &str) -> bool {
         match self {
@@ -38,7 +38,7 @@ impl Scope {
         }
     }
 
-    /// The participant somebody acts as, where their scope says so.
+    /// The participant that requests act as, if the scope names one.
     #[must_use]
     pub fn participant(&self) -> Option<&str> {
         match self {

@@ -1,20 +1,20 @@
-//! Secrets: 256 random bits, shown once, of which only the digest is kept.
+//! Secrets of tokens, sessions and invitation codes: 256 random bits, shown once; only the digest is stored.
 
 use std::fmt;
 
 use assize_kernel::Digest;
 
-/// Something that only its owner may know.
+/// A secret text. Its `Debug` output does not reveal it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
-/// No random bytes were to be had.
+/// The system's random generator failed.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("no random bytes: {0}")]
 pub struct NoRandomness(String);
 
 impl Secret {
-    /// A new one.
+    /// Generates a secret.
     ///
     /// # Errors
     /// When the system has no random bytes.
@@ -24,31 +24,31 @@ impl Secret {
         Ok(Self(Digest(bytes).to_string()))
     }
 
-    /// One that somebody has shown.
+    /// A secret received from a client.
     pub fn shown(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// What is kept of it.
+    /// The SHA-256 digest, which is what is stored.
     #[must_use]
     pub fn hash(&self) -> Digest {
         Digest::of(self.0.as_bytes())
     }
 
-    /// Another secret that follows from this one, for a purpose: whoever knows it does not know this one.
+    /// Derives another secret for a purpose; this one cannot be computed from it.
     #[must_use]
     pub fn derived(&self, purpose: &str) -> Self {
         Self(Digest::of_parts(&[purpose.as_bytes(), b"\n", self.0.as_bytes()]).to_string())
     }
 
-    /// Whether it is this one, in a time that does not tell how much of it is right.
+    /// Compares in constant time.
     #[must_use]
     pub fn is(&self, shown: &str) -> bool {
         let (own, shown) = (self.hash().0, Digest::of(shown.as_bytes()).0);
         own.iter().zip(shown).fold(0, |differences, (own, shown)| differences | (own ^ shown)) == 0
     }
 
-    /// To be shown to its owner, and to nobody else.
+    /// The plain text, for the owner only.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0

@@ -19,7 +19,7 @@ impl BatchBuilder {
         let actor = &petition.actor;
         let in_flight = context.in_flight.iter().flat_map(|batch| &batch.access);
         let known = Known::on_disk(&*context.ledger).with(in_flight.chain(&*self.access()));
-        let ruling = decide(command, (at, actor), &known)?;
+        let ruling = decide(command, at, actor, &known)?;
         Ok(Answer { records: self.enter_access(context, ruling, at, actor), repeated: false })
     }
 

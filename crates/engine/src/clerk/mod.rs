@@ -41,6 +41,31 @@ pub use rulebooks::{RULEBOOKS, RulebookIndex};
 pub use views::{BoardView, Views};
 
 /// A handle to the clerk; cheap to clone.
+///
+/// # Examples
+/// ```
+/// use std::sync::Arc;
+///
+/// use assize_courts::contest::ContestCommand;
+/// use assize_engine::{Clerk, ClerkSettings, Courts, Petition};
+/// use assize_kernel::{Actor, Role};
+/// use assize_ledger::MemoryLedger;
+///
+/// # async fn open() -> Result<(), Box<dyn std::error::Error>> {
+/// let courts = Arc::new(Courts::shipped()?);
+/// let ledger = Arc::new(MemoryLedger::new());
+/// let (clerk, thread) = Clerk::start(courts, ledger, ClerkSettings::default())?;
+///
+/// let command = ContestCommand::OpenContest { name: "Spring".into() };
+/// let organiser = Actor::new(Role::Admin, "anna");
+/// let petition = Petition::new("contest/spring".parse()?, Box::new(command), organiser, clerk.now());
+/// let answer = clerk.submit(petition).await?;
+/// assert_eq!(answer.records[0].draft.kind, "ContestOpened");
+/// thread.close();
+/// # Ok(())
+/// # }
+/// # tokio::runtime::Runtime::new().unwrap().block_on(open()).unwrap();
+/// ```
 #[derive(Clone)]
 pub struct Clerk {
     queue: PetitionSender,
@@ -58,7 +83,7 @@ pub struct Petition {
     /// A command of the stream's court, [`Revise`], [`RawEntry`], or an [`AccessCommand`] for the access
     /// stream.
     pub command: AnyCommand,
-    /// Who submits it.
+    /// The actor that submits it.
     pub actor: Actor,
     /// When it was received.
     pub at: Moment,

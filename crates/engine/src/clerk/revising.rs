@@ -69,9 +69,7 @@ impl BatchBuilder {
         let ahead = context.in_flight.iter().flat_map(|batch| &batch.records).chain(self.records_of(stream));
         let ahead: Vec<&Arc<Record>> = ahead.filter(|record| record.draft.stream == *stream).collect();
         let part = Part { court: &**court, stream, upto: u64::MAX };
-        part.retry((revision, &petition.actor), &books, &mut |wanted, each| {
-            scan(context, &ahead, wanted, each)
-        })
+        part.retry(revision, &petition.actor, &books, &mut |wanted, each| scan(context, &ahead, wanted, each))
     }
 }
 

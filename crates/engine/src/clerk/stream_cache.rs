@@ -11,12 +11,12 @@ use super::ClerkError;
 use crate::Courts;
 use crate::history::{Part, ScanRecords};
 
-/// Size of a generation: once so many streams were used, those not used since are evicted.
+/// Size of a generation: once this many streams were used, those not used since are evicted.
 const GENERATION: usize = 50_000;
 
 /// Least number of events between two snapshots of a stream.
 const SNAPSHOT_EVERY: u64 = 1_000;
-/// Large states are saved less often: one more event for so many bytes, roughly the cost of folding an event.
+/// Large states are saved less often: one more event for this many bytes, roughly the cost of folding it.
 const BYTES_AN_EVENT: u64 = 64;
 
 /// A cache in two generations: when `recent` is full it replaces `older`.

@@ -1,6 +1,6 @@
-//! What a file is, by its first bytes: names and headers may say anything.
+//! Media type detection by magic bytes, because file names and headers cannot be trusted.
 
-/// What can be shown.
+/// Kind of a media file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MediaKind {
     /// An image.
@@ -9,7 +9,7 @@ pub enum MediaKind {
     Video,
 }
 
-/// What these bytes are, and the type browsers know it by; none when it is neither a picture nor a video.
+/// Kind and MIME type of a file; `None` when it is neither an image nor a video.
 pub fn kind_of(bytes: &[u8]) -> Option<(MediaKind, &'static str)> {
     let at = |from: usize, mark: &[u8]| bytes.get(from..from + mark.len()) == Some(mark);
     if at(0, &[0xFF, 0xD8, 0xFF]) {

@@ -1,5 +1,4 @@
-//! Where pictures and videos are kept: a directory, or a bucket of any store that speaks S3. Outside the ledger, which
-//! holds their digests.
+//! Media store for images and videos: a directory or an S3 bucket. The ledger holds only their digests.
 
 mod kinds;
 
@@ -14,28 +13,28 @@ use object_store::{ObjectStore, ObjectStoreExt};
 
 pub use kinds::{MediaKind, kind_of};
 
-/// Where pictures and videos are kept; cheap to clone.
+/// Stores images and videos by digest; cheap to clone.
 #[derive(Clone)]
 pub struct MediaStore {
     store: Arc<dyn ObjectStore>,
-    /// Below this in the store.
+    /// Prefix of all object keys.
     prefix: String,
-    /// The largest that is taken, in bytes.
+    /// Largest accepted file, in bytes.
     pub most: usize,
 }
 
-/// Why one could not be kept or found.
+/// The media store failed.
 #[derive(Debug, thiserror::Error)]
 #[error("media cannot be reached: {0}")]
 pub struct MediaError(String);
 
 impl MediaStore {
-    /// A directory, which is made if it is not there, or `s3://bucket/prefix`; the address and the keys of a bucket
-    /// are taken from the environment (`AWS_ENDPOINT_URL`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`; for
-    /// one without TLS also `AWS_ALLOW_HTTP`).
+    /// Opens a directory, which is created if missing, or `s3://bucket/prefix`. Endpoint and credentials of a
+    /// bucket come from the environment (`AWS_ENDPOINT_URL`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`,
+    /// `AWS_REGION`; without TLS also `AWS_ALLOW_HTTP`).
     ///
     /// # Errors
-    /// Says what is wrong with the place.
+    /// Says why the store cannot be opened.
     pub fn open(place: &str, most: usize) -> Result<Self, String> {
         let wrong = |error: object_store::Error| format!("`{place}` cannot hold media: {error}");
         let Some(bucket) = place.strip_prefix("s3://") else {
@@ -46,19 +45,19 @@ impl MediaStore {
         };
         crate::provider::install();
         let (bucket, prefix) = bucket.split_once('/').unwrap_or((bucket, ""));
-        // One at a time: not every store that speaks S3 knows how to delete many at once.
+        // Not every S3-compatible store supports bulk delete.
         let builder = AmazonS3Builder::from_env().with_bucket_name(bucket).with_disable_bulk_delete(true);
         let store = builder.build().map_err(wrong)?;
         Ok(Self { store: Arc::new(store), prefix: prefix.trim_matches('/').to_owned(), most })
     }
 
-    /// Keeps one. The same bytes again change nothing: they are known by their digest.
+    /// Stores a file under its digest. Idempotent.
     pub async fn put(&self, digest: &Digest, bytes: Bytes) -> Result<(), MediaError> {
         self.store.put(&self.path(digest), bytes.into()).await?;
         Ok(())
     }
 
-    /// One that was kept; none when there is none.
+    /// Reads a file; `None` when it is not stored.
     pub async fn get(&self, digest: &Digest) -> Result<Option<Bytes>, MediaError> {
         match self.store.get(&self.path(digest)).await {
             Ok(found) => Ok(Some(found.bytes().await?)),
@@ -67,7 +66,7 @@ impl MediaStore {
         }
     }
 
-    /// Deletes one, with whoever it shows.
+    /// Deletes a file; a missing file is not an error.
     pub async fn delete(&self, digest: &Digest) -> Result<(), MediaError> {
         match self.store.delete(&self.path(digest)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
@@ -75,7 +74,7 @@ impl MediaStore {
         }
     }
 
-    /// Spread over folders, so that none gets too full.
+    /// Object path. Files are spread over 256 folders by the first byte of the digest.
     fn path(&self, digest: &Digest) -> Path {
         let name = digest.to_string();
         let folder = name.get(..2).unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! What a carried stream looks like: one JSON document, its records chained to each other as in a ledger.
+//! The export format of a stream: one JSON document whose records are chained by hash, as in a ledger.
 
 use std::borrow::Cow;
 
@@ -6,54 +6,54 @@ use assize_kernel::{Digest, Moment, Personal, RecordRef, StreamId};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// The format this program writes and reads.
+/// Version of the format.
 pub(super) const FORMAT: u32 = 1;
 
-/// A document as it is read.
+/// A parsed export.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Document {
     pub(super) assize_stream: u32,
     pub(super) stream: String,
     pub(super) records: Vec<Carried<'static>>,
-    /// What teams' tools have logged beside it.
+    /// Raw log of the teams' tools.
     #[serde(default)]
     pub(super) logs: Vec<Carried<'static>>,
     pub(super) rulebooks: Vec<CarriedRulebook>,
     pub(super) end: End,
 }
 
-/// A record.
+/// An exported record.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Carried<'a> {
-    /// Where it stood in the ledger it comes from: other records may refer to it by that.
+    /// Position in the source ledger, by which other records may refer to it.
     pub(super) position: u64,
     pub(super) edition: u32,
     pub(super) kind: Cow<'a, str>,
     pub(super) at: Moment,
     pub(super) actor: Cow<'a, str>,
-    /// The event, exactly as it was hashed.
+    /// The event, as the text that was hashed.
     pub(super) event: Cow<'a, RawValue>,
     pub(super) verdict: Option<Cow<'a, RawValue>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) personal: Vec<CarriedPersonal>,
-    /// Over all of this but the personal texts, and the digest before it.
+    /// Chain digest over the previous digest and this record, without the personal texts.
     pub(super) digest: Digest,
 }
 
-/// A personal text that came with a record, which names its digest.
+/// A personal text of a record, which names its digest.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CarriedPersonal {
-    /// Whose it is, below the stream: a participant.
+    /// The subject without the prefix of the stream: a participant.
     subject: String,
     /// Hexadecimal.
     salt: String,
     text: String,
 }
 
-/// A rulebook that something was judged by.
+/// A rulebook named by a record or verdict.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CarriedRulebook {
@@ -62,14 +62,14 @@ pub(super) struct CarriedRulebook {
     pub(super) text: String,
 }
 
-/// Without this, something is missing.
+/// The end of the document; an export without it is incomplete.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct End {
     pub(super) records: u64,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(super) logs: u64,
-    /// Of the last of the logs, which are chained to the records.
+    /// Digest of the last entry; the chain continues from the records to the logs.
     pub(super) digest: Digest,
 }
 
@@ -79,8 +79,8 @@ const fn is_zero(number: &u64) -> bool {
 }
 
 impl Carried<'_> {
-    /// The same rule as in a ledger, with zeros for the batch: `version` counts the records of `stream` in the
-    /// document.
+    /// The chain digest, computed as in a ledger with an all-zero batch id. `version` counts the records of
+    /// `stream` in the document.
     pub(super) fn chained_to(&self, previous: &Digest, stream: &str, version: u64) -> Digest {
         let record = RecordRef {
             edition: self.edition,
@@ -100,7 +100,7 @@ impl CarriedPersonal {
         Self { subject, salt, text: personal.text.clone() }
     }
 
-    /// The text as it belongs to a stream; none when the salt is none.
+    /// The personal text with its subject in `stream`; `None` when the salt is malformed.
     pub(super) fn to_personal(&self, stream: &StreamId) -> Option<Personal> {
         let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
         let pairs = self.salt.as_bytes().chunks(2).map(|pair| match pair {

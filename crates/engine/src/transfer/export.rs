@@ -1,4 +1,4 @@
-//! Writing a stream down, a part at a time, so that its length does not matter.
+//! Export of a stream, page by page, in bounded memory.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,11 +14,11 @@ use super::document::{Carried, CarriedPersonal, CarriedRulebook, End, FORMAT};
 use crate::Courts;
 use crate::clerk::{RAW_LOG, RulebookIndex};
 
-/// How many records are looked at in one go.
+/// Number of records in a page.
 const WINDOW: u64 = 500;
 
-/// Writes a stream as one JSON document, a record a line, with what was logged beside it. Returns how many records it has; with none, nothing is
-/// written.
+/// Writes a stream and its raw log as one JSON document, one record a line. Returns the number of records;
+/// nothing is written for an empty stream.
 ///
 /// # Errors
 /// When the ledger cannot be read, or the document cannot be written.
@@ -48,15 +48,15 @@ pub fn export_stream(
     Ok(writing.records)
 }
 
-/// Where it is kept what was logged beside a stream.
+/// The stream with the raw log of a stream.
 pub(super) fn notebook_of(stream: &StreamId) -> Result<StreamId, LedgerError> {
     StreamId::new(RAW_LOG, stream.name()).map_err(|error| LedgerError::Damaged(error.to_string()))
 }
 
-/// What is called for each part: records, and personal texts with the positions of theirs.
+/// The callback for each page: records, and personal texts with the positions of their records.
 pub(super) type EachPart<'a> = dyn FnMut(&[Record], &[(u64, Personal)]) -> Result<(), LedgerError> + 'a;
 
-/// Hands out the records of a stream in parts, with the personal texts beside them.
+/// Reads the records of a stream page by page, with their personal texts.
 pub(super) fn each_part(
     ledger: &dyn Ledger,
     stream: &StreamId,
@@ -82,11 +82,11 @@ struct Writing<'a> {
     digest: Digest,
     records: u64,
     logs: u64,
-    /// The rulebooks that were named, each with its name.
+    /// Names of the rulebooks that the records refer to, by hash.
     books: BTreeMap<Digest, String>,
 }
 
-/// What names a rulebook: a verdict, or the event that opens a stream.
+/// The rulebook field of a verdict, or of the event that opens a stream.
 #[derive(Deserialize)]
 struct NamesRulebook {
     rulebook: BookNamed,
@@ -125,7 +125,8 @@ impl Writing<'_> {
         written.map_err(|error| unwritten(&error))
     }
 
-    /// An event is one field with the event's name around what it says; a verdict says it at once.
+    /// Notes the rulebook that an event or verdict names: at the top level of a verdict, one level deeper in
+    /// an event, which is wrapped in its kind.
     fn note_rulebooks(&mut self, json: &str) {
         let inside = serde_json::from_str::<BTreeMap<Cow<'_, str>, &RawValue>>(json).unwrap_or_default();
         let inside = inside.values().map(|value| value.get());
@@ -159,7 +160,7 @@ impl Writing<'_> {
     }
 }
 
-/// A record as it is carried, with neither its personal texts nor its digest.
+/// The exported form of a record, without personal texts and digest.
 fn carried(record: &Record) -> Result<Carried<'_>, LedgerError> {
     let draft = &record.draft;
     let raw = |text: &str| {

@@ -1,4 +1,4 @@
-//! Reading a carried stream into a ledger that does not have it: checked whole first, then all of it at once.
+//! Import of an exported stream: the whole document is verified first, then appended in one batch.
 
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -12,26 +12,26 @@ use super::export::notebook_of;
 use crate::clerk::{RAW_LOG, RulebookIndex};
 use crate::{ClerkError, Courts, replay};
 
-/// Where it is recorded that a stream came from elsewhere.
+/// The stream that records imports.
 const IMPORTS: (&str, &str) = ("assize", "imports");
 
-/// What was imported.
+/// The result of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
-    /// The stream, as it is called here.
+    /// The stream under its name in this ledger.
     pub stream: StreamId,
-    /// How many records it has.
+    /// Number of records.
     pub records: u64,
-    /// How many entries of logs came with it.
+    /// Number of raw log entries.
     pub logs: u64,
-    /// The teams of a contest, by id: whoever let them in elsewhere does not here.
+    /// Ids of the teams of a contest; their tokens are not imported.
     pub teams: Vec<String>,
 }
 
-/// Why nothing was imported.
+/// Why an import failed; nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The document is not what was exported, or cannot be taken here; says where.
+    /// The document was altered, or cannot be imported into this ledger; names the place.
     #[error("{0}")]
     Document(String),
     /// The name is in use.
@@ -40,22 +40,23 @@ pub enum ImportError {
     /// The ledger cannot be read or written.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
-    /// Our fault.
+    /// An internal error.
     #[error(transparent)]
     Clerk(#[from] ClerkError),
 }
 
-/// Reads a document into a ledger, under its own name or another one. Every digest is checked and every verdict is
-/// computed again before anything is written; what is written is written whole. A server that runs over the ledger
-/// follows.
+/// Imports a document under its own name or another one. Every digest is checked and every verdict computed
+/// again before anything is written; all records are committed together. A running server picks them up.
 ///
 /// # Errors
-/// When the document is not what was exported, its name is in use, or the ledger cannot be written.
+/// When the document was altered, its name is in use, or the ledger cannot be written.
 pub fn import_stream(
     courts: &Courts,
     ledger: &dyn Ledger,
-    (input, name): (&mut dyn BufRead, Option<&str>),
-    (at, actor): (Moment, &Actor),
+    input: &mut dyn BufRead,
+    name: Option<&str>,
+    at: Moment,
+    actor: &Actor,
 ) -> Result<Imported, ImportError> {
     let document: Document = serde_json::from_reader(input)
         .map_err(|error| ImportError::Document(format!("this is no export of a stream: {error}")))?;
@@ -74,7 +75,7 @@ fn named(document: &Document, name: Option<&str>) -> Result<StreamId, ImportErro
     name.map_or(Ok(stream.clone()), |name| StreamId::new(stream.court(), name).map_err(wrong))
 }
 
-/// That it is what was exported: every record in its place, every rulebook the one that is named.
+/// Verifies format, court, hash chain and rulebooks of a document.
 fn check(courts: &Courts, document: &Document, now: Moment) -> Result<(), ImportError> {
     let Document { assize_stream, stream, records, logs, rulebooks, end } = document;
     let wrong = |what: String| Err(ImportError::Document(what));
@@ -86,8 +87,8 @@ fn check(courts: &Courts, document: &Document, now: Moment) -> Result<(), Import
         return wrong(format!("there is no court for `{stream}` here"));
     };
     let notebook = format!("{RAW_LOG}/{}", stream.split_once('/').map_or("", |(_, name)| name));
-    let digest = follow((stream, records), Digest::ZERO, now)?;
-    let digest = follow((&notebook, logs), digest, now)?;
+    let digest = follow(stream, records, Digest::ZERO, now)?;
+    let digest = follow(&notebook, logs, digest, now)?;
     let (records, logs) = (records.len() as u64, logs.len() as u64);
     if (end.records, end.logs, end.digest) != (records, logs, digest) || records == 0 {
         return wrong(format!("{records} records do not lead to its end: something is missing"));
@@ -108,9 +109,10 @@ fn check(courts: &Courts, document: &Document, now: Moment) -> Result<(), Import
     Ok(())
 }
 
-/// Follows the chain over records to where it ends.
+/// Verifies the chain and the times of records; returns the last digest.
 fn follow(
-    (stream, records): (&str, &[Carried<'static>]),
+    stream: &str,
+    records: &[Carried<'static>],
     mut digest: Digest,
     now: Moment,
 ) -> Result<Digest, ImportError> {
@@ -133,7 +135,7 @@ fn place(version: u64, carried: &Carried<'_>) -> String {
     format!("record {version} ({}, position {})", carried.kind, carried.position)
 }
 
-/// A checked document on its way into a ledger.
+/// The import of a verified document.
 struct Landing<'a> {
     courts: &'a Courts,
     document: &'a Document,
@@ -143,7 +145,7 @@ struct Landing<'a> {
 }
 
 impl Landing<'_> {
-    /// In memory first, where every verdict is computed again.
+    /// Dry run: imports into a memory ledger and replays every verdict there.
     fn rehearse(&self) -> Result<(), ImportError> {
         let memory = MemoryLedger::new();
         self.land(&memory).map_err(|error| match error {
@@ -180,7 +182,7 @@ impl Landing<'_> {
         })
     }
 
-    /// Those that are not on the rulebooks yet.
+    /// Records of the rulebooks that this ledger does not have.
     fn rulebooks(&self, rulebooks: &RulebookIndex) -> Result<Vec<ForeignRecord>, ImportError> {
         let mut foreign = Vec::new();
         let court = self.courts.get(self.stream.court());
@@ -197,7 +199,7 @@ impl Landing<'_> {
         Ok(foreign)
     }
 
-    /// The records as they stand from the position `first` on.
+    /// The records, placed from position `first` on.
     fn records(&self, first: u64) -> Result<Vec<ForeignRecord>, ImportError> {
         let records = &self.document.records;
         let places: HashMap<u64, u64> =
@@ -209,12 +211,12 @@ impl Landing<'_> {
             let personal = carried.personal.iter().map(|personal| personal.to_personal(self.stream));
             let personal =
                 personal.collect::<Option<Vec<_>>>().ok_or_else(|| wrong("has a salt that is none"))?;
-            Ok(ForeignRecord { draft: draft(carried, (self.stream, version), body), personal })
+            Ok(ForeignRecord { draft: draft(carried, self.stream, version, body), personal })
         };
         records.iter().zip(1..).map(to_foreign).collect()
     }
 
-    /// What was logged beside it, to the letter.
+    /// The raw log, unchanged.
     fn logs(&self, ledger: &dyn Ledger) -> Result<Vec<ForeignRecord>, ImportError> {
         let stream = notebook_of(self.stream)?;
         if !self.document.logs.is_empty() && ledger.version(stream.as_str())? > 0 {
@@ -222,13 +224,13 @@ impl Landing<'_> {
         }
         let logs = self.document.logs.iter().zip(1..);
         let to_foreign = |(carried, version): (&Carried<'static>, u64)| ForeignRecord {
-            draft: draft(carried, (&stream, version), carried.event.get().to_owned()),
+            draft: draft(carried, &stream, version, carried.event.get().to_owned()),
             personal: Vec::new(),
         };
         Ok(logs.map(to_foreign).collect())
     }
 
-    /// That it came from elsewhere.
+    /// The record of the import.
     fn note(&self, version: u64) -> Result<ForeignRecord, ImportError> {
         let stream =
             StreamId::new(IMPORTS.0, IMPORTS.1).map_err(|error| ImportError::Document(error.to_string()))?;
@@ -241,8 +243,8 @@ impl Landing<'_> {
     }
 }
 
-/// A carried record in its place.
-fn draft(carried: &Carried<'static>, (stream, version): (&StreamId, u64), body: String) -> Draft {
+/// The draft of an exported record.
+fn draft(carried: &Carried<'static>, stream: &StreamId, version: u64, body: String) -> Draft {
     Draft {
         stream: stream.clone(),
         version,
@@ -255,7 +257,7 @@ fn draft(carried: &Carried<'static>, (stream, version): (&StreamId, u64), body: 
     }
 }
 
-/// Who takes part in what the document is of, in the order in which they were registered.
+/// Ids of the teams, in the order of their registration.
 fn teams(document: &Document) -> Vec<String> {
     let registered = document.records.iter().filter(|carried| carried.kind == "TeamRegistered");
     let team = |carried: &Carried<'_>| {
@@ -265,9 +267,9 @@ fn teams(document: &Document) -> Vec<String> {
     registered.filter_map(team).collect()
 }
 
-/// An event with every position that it names in the ledger it comes from turned into the one here; none when there
-/// is none. Bodies are kept to the letter otherwise: within a text, a quotation mark is escaped, so that what looks
-/// like a field is one.
+/// Translates the positions in an event from the source ledger to this one; `None` when a record is not in
+/// the document. The rest stays byte for byte. Quotation marks inside strings are escaped, so the search
+/// matches only fields.
 fn moved(event: &str, places: &HashMap<u64, u64>) -> Option<String> {
     const FIELD: &str = "\"position\":";
     let mut parts = event.split(FIELD);

@@ -1,9 +1,8 @@
-//! Carrying one stream from server to server: everything that came of it in one JSON document, and back; and tables
-//! of it for spreadsheets.
+//! Transfer of a stream between servers: export to and import from one JSON document, and CSV tables for
+//! spreadsheets.
 //!
-//! The document is complete enough to give the same boards and verdicts elsewhere: every record in order with its
-//! verdict, the rulebooks it was judged by, and personal texts. Tokens, passwords and from where requests came are
-//! not in it.
+//! The document suffices to rebuild the boards and verdicts: every record in order with its verdict, the
+//! rulebooks, and personal texts. Tokens, passwords and the origins of requests are left out.
 
 mod document;
 mod export;

@@ -1,4 +1,5 @@
-//! Where webhooks may be sent: not into private networks, whatever a name says and whenever it says so.
+//! URL validation against server-side request forgery: webhooks are not sent to private networks, also when a
+//! host name resolves to one.
 
 use std::io::{Error, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -6,20 +7,20 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use reqwest::Url;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-/// The longest address that is taken.
+/// Longest accepted URL, in bytes.
 const LONGEST_URL: usize = 2048;
 
-/// Networks that are nobody's on the open internet, as first address and length of the prefix.
+/// Networks that are not on the public internet, as first address and prefix length.
 const REFUSED_V4: [(Ipv4Addr, u32); 15] = [
     (Ipv4Addr::new(0, 0, 0, 0), 8),       // this host
     (Ipv4Addr::new(10, 0, 0, 0), 8),      // private
-    (Ipv4Addr::new(100, 64, 0, 0), 10),   // shared by the customers of a provider
+    (Ipv4Addr::new(100, 64, 0, 0), 10),   // carrier-grade NAT
     (Ipv4Addr::new(127, 0, 0, 0), 8),     // loopback
-    (Ipv4Addr::new(169, 254, 0, 0), 16),  // link-local, where clouds keep their secrets
+    (Ipv4Addr::new(169, 254, 0, 0), 16),  // link-local, cloud metadata services
     (Ipv4Addr::new(172, 16, 0, 0), 12),   // private
     (Ipv4Addr::new(192, 0, 0, 0), 24),    // protocol assignments
     (Ipv4Addr::new(192, 0, 2, 0), 24),    // documentation
-    (Ipv4Addr::new(192, 88, 99, 0), 24),  // relays to IPv6
+    (Ipv4Addr::new(192, 88, 99, 0), 24),  // 6to4 relays
     (Ipv4Addr::new(192, 168, 0, 0), 16),  // private
     (Ipv4Addr::new(198, 18, 0, 0), 15),   // benchmarks
     (Ipv4Addr::new(198, 51, 100, 0), 24), // documentation
@@ -28,11 +29,11 @@ const REFUSED_V4: [(Ipv4Addr, u32); 15] = [
     (Ipv4Addr::new(240, 0, 0, 0), 4),     // reserved, and broadcast
 ];
 
-/// All that is given out for the open internet. Loopback, unique-local, link-local, multicast, IPv4 in another
-/// dress (`::ffff:0:0/96`, `64:ff9b::/96`) lie outside.
+/// Global unicast. Loopback, unique-local, link-local, multicast and embedded IPv4 addresses
+/// (`::ffff:0:0/96`, `64:ff9b::/96`) are outside.
 const GIVEN_OUT_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 
-/// What within it is nobody's, or leads back into IPv4.
+/// Networks within global unicast that are reserved or embed IPv4 addresses.
 const REFUSED_V6: [(Ipv6Addr, u32); 4] = [
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23), // protocol assignments: Teredo, benchmarks, ORCHID
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32), // documentation
@@ -40,13 +41,13 @@ const REFUSED_V6: [(Ipv6Addr, u32); 4] = [
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20), // documentation
 ];
 
-/// Why a webhook cannot be sent to an address.
+/// Why a webhook cannot be sent to a URL.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UrlError {
-    /// It is none, or not one that is taken.
+    /// The URL is malformed or of an unsupported kind.
     #[error("{0}")]
     Invalid(String),
-    /// It leads into a private network.
+    /// The host is in a private network.
     #[error(
         "the address leads into a private network, where webhooks are not sent unless `webhooks_allow_private` \
          is set"
@@ -54,7 +55,7 @@ pub enum UrlError {
     Private,
 }
 
-/// Whether an address is one on the open internet.
+/// Whether an address is on the public internet.
 pub(crate) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => !REFUSED_V4.iter().any(|network| holds_v4(*network, address)),
@@ -64,7 +65,7 @@ pub(crate) fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Reads where to send, and refuses what is wrong whoever asks. Names are looked up when something is sent.
+/// Parses and checks the URL of a webhook. Host names are resolved and checked when a delivery is sent.
 pub fn read_url(text: &str, allow_private: bool) -> Result<Url, UrlError> {
     let invalid = |what: &str| UrlError::Invalid(what.to_owned());
     if text.len() > LONGEST_URL {
@@ -81,7 +82,7 @@ pub fn read_url(text: &str, allow_private: bool) -> Result<Url, UrlError> {
     if url.fragment().is_some() {
         return Err(invalid("`url` must not have a `#` in it: what follows is never sent"));
     }
-    // Numbers in any dress (`0x7f.1`, `2130706433`) have become plain ones by now.
+    // The parser has normalised numeric hosts such as `0x7f.1` and `2130706433`.
     let host = url.host_str().unwrap_or_default();
     let literal = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
     match literal {
@@ -90,8 +91,8 @@ pub fn read_url(text: &str, allow_private: bool) -> Result<Url, UrlError> {
     }
 }
 
-/// Looks names up and leaves out what is private: the connection is made to what was looked at, so a name that
-/// says something else a moment later gains nothing.
+/// DNS resolver that drops private addresses. The client connects to the checked addresses, which prevents
+/// DNS rebinding.
 pub(super) struct PublicNames;
 
 impl Resolve for PublicNames {
@@ -148,7 +149,7 @@ mod tests {
             let (first, last): (Ipv4Addr, Ipv4Addr) = (first.parse().unwrap(), last.parse().unwrap());
             refused.push(first.to_bits()..=last.to_bits());
         }
-        // Every network of 65536 addresses there is, and the smaller ones where there are smaller ranges.
+        // Every /16 network, and every /24 of those with smaller ranges.
         let halves = [0xc000, 0xc058, 0xc633, 0xcb00_u32];
         let small = halves.iter().flat_map(|half| (0..256).map(move |part| (half << 16 | part << 8, 255)));
         let large = (0..1_u32 << 16).map(|network| (network << 16, 65_535));

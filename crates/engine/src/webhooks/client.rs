@@ -1,4 +1,4 @@
-//! One attempt to deliver: a signed request that goes nowhere it must not, and does not wait for ever.
+//! The HTTP client of webhooks: one signed request for each attempt, with timeouts and without redirects.
 
 use std::time::Duration;
 
@@ -13,37 +13,37 @@ use super::signing::sign;
 
 const CONNECTING: Duration = Duration::from_secs(5);
 const WHOLE: Duration = Duration::from_secs(15);
-/// As much of an answer is read, so that the connection can be used again; nobody looks at it.
+/// Bytes of the response body that are read and discarded, so that the connection can be reused.
 const MOST_READ: usize = 4096;
-/// The longest explanation that is kept.
+/// Longest stored error message, in characters.
 const LONGEST_ERROR: usize = 300;
 
-/// Sends deliveries.
+/// Sends deliveries; cheap to clone.
 #[derive(Clone)]
 pub struct WebhookClient {
-    /// Or why there is none.
+    /// The client, or the error of building it.
     client: Result<Client, String>,
     allow_private: bool,
 }
 
-/// What came of an attempt.
+/// The outcome of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// The receiver has it.
+    /// Delivered; the receiver's status code.
     Delivered(u16),
-    /// The receiver wants nothing more.
+    /// The receiver responded 410 and wants no more deliveries.
     Gone,
-    /// It may work another time; after so many seconds, if the receiver has said so.
+    /// The attempt failed; a retry may succeed.
     Failed {
-        /// Why, for people.
+        /// The error, for people.
         error: String,
-        /// What the receiver asks for.
+        /// The receiver's `Retry-After`, in seconds.
         retry_after: Option<u64>,
     },
 }
 
 impl WebhookClient {
-    /// Into private networks only if that is allowed.
+    /// A client that connects to private networks only if `allow_private` is set.
     pub fn new(allow_private: bool) -> Self {
         crate::provider::install();
         let mut builder = Client::builder()
@@ -60,18 +60,18 @@ impl WebhookClient {
         Self { client: builder.build().map_err(|error| error.to_string()), allow_private }
     }
 
-    /// Whether it goes into private networks.
+    /// Whether private networks are allowed.
     pub fn allows_private(&self) -> bool {
         self.allow_private
     }
 
-    /// Sends a delivery once.
+    /// Makes one attempt to send a delivery.
     pub async fn send(&self, webhook: &Webhook, delivery: &Delivery, now: Moment) -> Outcome {
         let (client, body) = match (&self.client, &delivery.body) {
             (Ok(client), Ok(body)) => (client, body.clone()),
             (Err(error), _) | (_, Err(error)) => return Outcome::failed(error),
         };
-        // Again, because it may have been allowed when the webhook was added and be so no longer.
+        // Checked again, because the setting may have changed since the webhook was added.
         let url = match read_url(&webhook.url, self.allow_private) {
             Ok(url) => url,
             Err(error) => return Outcome::failed(&error.to_string()),
@@ -117,8 +117,7 @@ async fn settle(mut answer: Response) -> Outcome {
     }
 }
 
-/// The innermost cause says what is wrong, the kind of error where; the address, which may hold a secret, is left
-/// out.
+/// Describes an error by its kind and innermost cause, without the URL, which may contain a secret.
 fn explain(error: reqwest::Error) -> String {
     let error = error.without_url();
     let mut cause: &dyn std::error::Error = &error;

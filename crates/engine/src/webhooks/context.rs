@@ -1,4 +1,4 @@
-//! What all that delivers works with: the ledger, the courts, the client and the clock.
+//! The context of deliveries: ledger, courts, HTTP client and clock.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::entry::Asker;
 use super::schedule::Pace;
 use crate::{Clerk, Courts, Shutdown};
 
-/// Shared by all that delivers in a process.
+/// Shared by all webhook workers of a process.
 pub struct DeliveryContext {
     /// The ledger that deliveries are read from.
     pub ledger: Arc<dyn Ledger>,
@@ -21,7 +21,7 @@ pub struct DeliveryContext {
     pub(super) clerk: Clerk,
     pub(super) pace: Pace,
     pub(super) closing: Shutdown,
-    /// Tells this process from the others.
+    /// Name of this process as the holder of leases.
     pub(super) name: String,
 }
 
@@ -31,7 +31,7 @@ impl DeliveryContext {
         self.clerk.now()
     }
 
-    /// Asks the ledger on a thread that may wait.
+    /// Accesses the ledger on a blocking thread.
     pub(super) async fn ask<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&Self) -> Result<T, LedgerError> + Send + 'static,
@@ -46,7 +46,7 @@ impl DeliveryContext {
         WebhookLease { holder: self.name.clone(), now: self.now(), lease }
     }
 
-    /// Pauses a webhook in nobody's name but the engine's.
+    /// Pauses a webhook; the engine is recorded as the actor.
     pub(super) async fn pause(self: &Arc<Self>, id: &str) -> Result<(), LedgerError> {
         let asker = Asker { actor: Actor::new(Role::System, "webhooks"), key: None, origin: None };
         let change = WebhookChange::Pause(id.to_owned());

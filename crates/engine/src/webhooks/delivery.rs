@@ -1,4 +1,4 @@
-//! What is sent: one notice as one JSON text, which follows from the record and the webhook alone.
+//! Webhook deliveries: one notice as one JSON body, which depends only on the record and the webhook.
 
 use std::ops::ControlFlow;
 
@@ -9,26 +9,26 @@ use serde_json::value::RawValue;
 
 use crate::Courts;
 
-/// How many records are looked at in one go.
+/// Number of records scanned for a page.
 const PAGE: u64 = 256;
 
-/// Something to be sent.
+/// One webhook delivery.
 #[derive(Debug, Clone)]
 pub struct Delivery {
-    /// The same however often it is sent, so that receivers can drop what they have.
+    /// The same for every attempt, so that receivers can deduplicate.
     pub id: String,
-    /// The record it tells of.
+    /// Position of the record that it reports.
     pub position: u64,
-    /// What is sent, or why it cannot be said.
+    /// The JSON body, or why it cannot be rendered.
     pub body: Result<String, String>,
 }
 
-/// What there is to send from a part of the ledger.
+/// The deliveries of one page of records.
 pub(super) struct Page {
     pub(super) deliveries: Vec<Delivery>,
-    /// Everything up to here has been looked at.
+    /// Position of the last record scanned.
     pub(super) end: u64,
-    /// Whether there was nothing more to look at.
+    /// Whether the page reaches the end of the ledger.
     pub(super) is_last: bool,
 }
 
@@ -44,7 +44,7 @@ struct Body<'a> {
     data: &'a RawValue,
 }
 
-/// What a webhook is to be told of the records after a position.
+/// The next page of deliveries to a webhook, from the records after a position.
 pub(super) fn page(
     ledger: &dyn Ledger,
     courts: &Courts,
@@ -64,7 +64,7 @@ pub(super) fn page(
     Ok(page)
 }
 
-/// What a webhook is told of the record at a position.
+/// The delivery of the record at a position; `None` when the webhook gets none.
 pub fn delivery_at(
     ledger: &dyn Ledger,
     courts: &Courts,
@@ -79,7 +79,7 @@ pub fn delivery_at(
     Ok(found)
 }
 
-/// A delivery by which an admin sees whether a webhook works.
+/// A test delivery, for admins.
 pub fn trial(webhook: &Webhook, at: Moment, random: u64) -> Delivery {
     let id = format!("{}-test-{random:016x}", webhook.id);
     let body = serde_json::json!({
@@ -94,7 +94,7 @@ pub fn delivery_id(webhook: &str, position: u64) -> String {
     format!("{webhook}-{position}")
 }
 
-/// Whether a topic, a stream or a court, takes in a stream.
+/// Whether a topic, which is a stream or a court, includes a stream.
 fn takes_in(topic: &str, stream: &str) -> bool {
     stream.strip_prefix(topic).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

@@ -1,4 +1,4 @@
-//! What an admin decides about webhooks, entered into the ledger in the same stroke: who did it, never the secret.
+//! Changes of webhooks by admins, committed together with a record of the actor; secrets are not recorded.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,31 +14,31 @@ use super::MOST_WEBHOOKS;
 use super::context::DeliveryContext;
 use crate::{ClerkError, RequestKey};
 
-/// Where it is entered.
+/// The stream that records changes of webhooks.
 const STREAM: (&str, &str) = ("assize", "webhooks");
 
-/// Who wants something changed.
+/// The request that a change comes from.
 #[derive(Debug, Clone)]
 pub struct Asker {
-    /// Who asked for the change.
+    /// The actor of the request.
     pub actor: Actor,
-    /// So that a repeated request gets the first answer.
+    /// The idempotency key: a repeated request gets the first response.
     pub key: Option<RequestKey>,
-    /// From where the request came.
+    /// Client address and request id.
     pub origin: Option<Arc<str>>,
 }
 
-/// A change is on disk.
+/// A change that is on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entered {
-    /// The webhook it was about.
+    /// Id of the webhook.
     pub webhook: String,
-    /// Whether this was done before, by the same request.
+    /// Whether the request was a repetition of an earlier one.
     pub repeated: bool,
 }
 
 impl DeliveryContext {
-    /// Does what was decided and records it; both are on disk when this returns.
+    /// Applies and records a change; both are on disk when this returns.
     pub(super) fn enter(&self, change: WebhookChange, asker: &Asker) -> Result<Entered, ClerkError> {
         let stream =
             StreamId::new(STREAM.0, STREAM.1).map_err(|error| LedgerError::Damaged(error.to_string()))?;
@@ -54,7 +54,7 @@ impl DeliveryContext {
         Ok(entered)
     }
 
-    /// Decided while nobody else can append, so that nothing changes between looking and doing.
+    /// Decides a change while holding the write lock, so that the checks stay valid until the commit.
     fn decide(
         &self,
         turn: &mut dyn LockedWriter,
@@ -90,7 +90,7 @@ impl DeliveryContext {
         Ok(EngineRecord { kind, body, beside })
     }
 
-    /// The webhook that the same request was about before.
+    /// The webhook of an earlier request with the same idempotency key.
     fn done_before(&self, asker: &Asker) -> Result<Option<String>, ClerkError> {
         let Some(RequestKey { key, request }) = &asker.key else { return Ok(None) };
         let known = self.ledger.keys(std::slice::from_ref(key))?.into_iter().flatten().next();
@@ -105,7 +105,7 @@ impl DeliveryContext {
             about = body.ok().and_then(id);
             ControlFlow::Break(())
         })?;
-        about.map(Some).ok_or_else(|| ClerkError::Broken("a key without its record".into()))
+        about.map(Some).ok_or_else(|| ClerkError::Broken("a key without a webhook record".into()))
     }
 }
 
@@ -116,7 +116,7 @@ fn id_of(change: &WebhookChange) -> &str {
     }
 }
 
-/// The whole address may hold a secret, so only where it leads is recorded.
+/// Kind and body of the record. The URL may contain a secret, so only its origin is recorded.
 fn tell(change: &WebhookChange) -> (&'static str, String) {
     let (kind, facts) = match change {
         WebhookChange::Add(webhook) => {

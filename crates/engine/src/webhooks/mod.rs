@@ -1,4 +1,4 @@
-//! Webhooks: whoever an admin names is told what happens, signed, at least once and in order.
+//! Webhooks: signed HTTP deliveries of notices, in order and at least once.
 
 mod addresses;
 mod client;
@@ -28,27 +28,27 @@ pub use sender::Sender;
 
 use crate::{Clerk, ClerkError, Courts, Shutdown};
 
-/// The most webhooks there may be.
+/// Largest number of webhooks.
 pub const MOST_WEBHOOKS: u64 = 100;
 
-/// How webhooks are sent.
+/// Settings of webhooks.
 #[derive(Debug, Clone, Copy)]
 pub struct WebhookSettings {
-    /// Whether they may go into private networks.
+    /// Whether deliveries to private networks are allowed.
     pub allow_private: bool,
-    /// How long a second of the schedule takes.
+    /// Duration of a second of the retry schedule; shorter in tests.
     pub second: Duration,
 }
 
-/// Webhooks could not be set up.
+/// The system's random generator failed.
 #[derive(Debug, thiserror::Error)]
 #[error("webhooks cannot be sent: {0}")]
 pub struct HookError(String);
 
-/// Webhooks of a process; cheap to clone.
+/// The webhooks of a process; cheap to clone.
 #[derive(Clone)]
 pub struct Webhooks {
-    /// What deliveries are made with.
+    /// The context of deliveries.
     pub context: Arc<DeliveryContext>,
     changed: Arc<Changed>,
 }
@@ -60,7 +60,7 @@ impl Default for WebhookSettings {
 }
 
 impl Webhooks {
-    /// Nothing is sent until [`Webhooks::start`].
+    /// Sends nothing until [`Webhooks::start`].
     #[must_use]
     pub fn new(
         courts: Arc<Courts>,
@@ -70,19 +70,19 @@ impl Webhooks {
         settings: WebhookSettings,
     ) -> Self {
         let (client, pace) = (WebhookClient::new(settings.allow_private), Pace::new(settings.second));
-        // Without random bytes there are no batches either, and nothing is delivered.
+        // Without random bytes no batch can be written either, so nothing is delivered.
         let name = format!("{}-{}", std::process::id(), Digest(random().unwrap_or_default()).short());
         let context = DeliveryContext { ledger, courts, client, clerk, pace, closing, name };
         Self { context: Arc::new(context), changed: Arc::default() }
     }
 
-    /// Starts delivering; to be called within a runtime.
+    /// Starts the deliveries; needs a runtime.
     #[must_use]
     pub fn start(&self) -> Sender {
         Sender::start(Arc::clone(&self.context), Arc::clone(&self.changed))
     }
 
-    /// Does what an admin has decided, and records it in their name.
+    /// Applies and records a change by an admin.
     pub async fn change(&self, change: WebhookChange, asker: Asker) -> Result<Entered, ClerkError> {
         let context = Arc::clone(&self.context);
         let done = tokio::task::spawn_blocking(move || context.enter(change, &asker)).await;
@@ -92,7 +92,7 @@ impl Webhooks {
     }
 }
 
-/// A new id and the secret that deliveries will be signed with.
+/// A new webhook id and signing secret.
 pub fn new_identity() -> Result<(String, WebhookSecret), HookError> {
     let id = format!("wh_{}", Digest(random()?).to_string().chars().take(16).collect::<String>());
     Ok((id, WebhookSecret(format!("whsec_{}", Digest(random()?)))))

@@ -1,35 +1,35 @@
-//! When a delivery that failed is tried again, and when it is given up.
+//! The retry schedule of deliveries: exponential back-off with jitter, then a dead letter.
 
 use std::time::Duration;
 
-/// Seconds before the second attempt; every further one waits longer by the factor, up to the longest wait.
+/// Back-off in seconds: the first wait, multiplied by the factor after each attempt, up to the longest wait.
 const FIRST_WAIT: u64 = 1;
 const FACTOR: u64 = 5;
 const LONGEST_WAIT: u64 = 6 * 3_600;
-/// Six attempts in the first quarter of an hour, then fewer and fewer: a receiver may be away for a day.
+/// Six attempts in the first quarter of an hour, the rest spread over a day.
 const ATTEMPTS: u32 = 11;
-/// The longest that a receiver may ask for, in seconds.
+/// Longest accepted `Retry-After`, in seconds.
 const LONGEST_ASKED: u64 = 3_600;
 
-/// How long a process may be silent before another takes over what it was delivering.
+/// Duration of a lease in seconds: after it, another process takes over.
 const LEASE: u64 = 30;
-/// However short a second is: a machine that is busy for a moment has not died.
+/// Least duration of a lease at any pace, so that a process that is busy for a moment does not lose it.
 const SHORTEST_LEASE: Duration = Duration::from_secs(2);
 
-/// How fast time goes in the schedule. A second is a second, except in tests.
+/// Time scale of the schedule: a second is a second, except in tests.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace {
     second: Duration,
 }
 
 impl Pace {
-    /// A pace at which a second takes this long.
+    /// A pace with this duration of a second.
     pub(crate) const fn new(second: Duration) -> Self {
         Self { second }
     }
 
-    /// How long to wait after so many attempts have failed; none when that was the last. `random` spreads those
-    /// that failed together by a quarter to either side; `asked` is what the receiver wants, within our bounds.
+    /// The back-off after `attempts` failed attempts; `None` after the last. `random` adds jitter of up to a
+    /// quarter; `asked` is the receiver's `Retry-After`, up to [`LONGEST_ASKED`].
     pub(crate) fn wait_after(self, attempts: u32, random: u16, asked: Option<u64>) -> Option<Duration> {
         if attempts >= ATTEMPTS {
             return None;
@@ -42,12 +42,12 @@ impl Pace {
         Some(wait.max(self.second.saturating_mul(asked)))
     }
 
-    /// So many seconds of the schedule.
+    /// The duration of this number of seconds of the schedule.
     pub(crate) fn seconds(self, seconds: u32) -> Duration {
         self.second.saturating_mul(seconds)
     }
 
-    /// How long a webhook is held before one must ask again.
+    /// The duration of a lease on a webhook.
     pub(crate) fn lease(self) -> Duration {
         let lease = self.second.saturating_mul(u32::try_from(LEASE).unwrap_or(u32::MAX));
         lease.max(SHORTEST_LEASE)
@@ -64,7 +64,7 @@ impl Default for Pace {
 mod tests {
     use super::*;
 
-    /// In the middle of the spread.
+    /// No jitter.
     const MIDDLE: u16 = 0x8000;
 
     fn seconds(attempts: u32, random: u16, asked: Option<u64>) -> Option<u64> {

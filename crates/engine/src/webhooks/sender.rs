@@ -1,4 +1,4 @@
-//! Sees to it that every webhook has a worker: one for each, so that a slow receiver holds up nobody else.
+//! Supervises the workers: one task for each webhook, so that a slow receiver does not delay the others.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,21 +13,21 @@ use super::MOST_WEBHOOKS;
 use super::context::DeliveryContext;
 use super::worker::Worker;
 
-/// How often it is looked how far the ledger goes, which costs nothing.
+/// Polling interval for the position of the views, which is cheap to read.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// Seconds of the schedule after which webhooks are looked for that other processes have added or let go.
+/// Interval, in seconds of the schedule, at which webhooks are listed for changes by other processes.
 const LIST_EVERY: u32 = 5;
-/// However fast the schedule is.
+/// Least interval of listing, at any pace.
 const LIST_AT_MOST_EVERY: Duration = Duration::from_millis(100);
-/// How long stopping may take altogether: the last attempts, and writing down how far they have come.
+/// Shutdown timeout, for the last attempts and for saving progress.
 const STOPPING: Duration = Duration::from_secs(3);
 
-/// Delivers webhooks until the server closes.
+/// The task that delivers webhooks until shutdown.
 pub struct Sender {
     task: JoinHandle<()>,
 }
 
-/// Webhooks about which something has been decided in this process: their workers begin anew.
+/// Webhooks changed by this process; their workers are restarted.
 #[derive(Default)]
 pub(super) struct Changed {
     ids: Mutex<Vec<String>>,
@@ -42,15 +42,15 @@ struct Workers {
 }
 
 impl Sender {
-    /// Starts delivering; needs a runtime.
+    /// Starts the deliveries; needs a runtime.
     pub(super) fn start(context: Arc<DeliveryContext>, changed: Arc<Changed>) -> Self {
         let (head, _) = watch::channel(0);
         let workers = Workers { context, changed, head, running: HashMap::new() };
         Self { task: tokio::spawn(workers.run()) }
     }
 
-    /// Waits for its end once the server is closing. Deliveries that are on their way have a moment to arrive;
-    /// what does not is sent again later.
+    /// Waits for the task to end after the shutdown has begun. Attempts in progress get a short time to
+    /// finish; the others are repeated later.
     pub async fn finish(self) {
         if timeout(STOPPING, self.task).await.is_err() {
             tracing::warn!("webhooks did not stop in time; some deliveries may be sent again");
@@ -74,7 +74,7 @@ impl Workers {
         let closing = self.context.closing.clone();
         while !closing.has_begun() {
             if let Err(error) = self.renew().await {
-                tracing::warn!(%error, "webhooks could not be listed");
+                tracing::warn!(%error, "failed to list webhooks");
             }
             let pause = self.context.pace.seconds(LIST_EVERY).max(LIST_AT_MOST_EVERY);
             tokio::select! {
@@ -85,12 +85,12 @@ impl Workers {
             }
         }
         for (_, worker) in self.running {
-            // One that panicked has nothing to give back.
+            // The error of a worker that panicked is ignored.
             drop(worker.await);
         }
     }
 
-    /// Gives every webhook a worker, and takes it from those that want none.
+    /// Starts missing workers, and stops those of webhooks that were changed, paused or removed.
     async fn renew(&mut self) -> Result<(), LedgerError> {
         for id in self.changed.take() {
             self.running.remove(&id).into_iter().for_each(|worker| worker.abort());
@@ -113,7 +113,7 @@ impl Workers {
         Ok(())
     }
 
-    /// Tells the workers how far the ledger goes, as the clerk has heard: of other processes too.
+    /// Passes the position of the views to the workers; it includes records of other processes.
     async fn follow_the_head(&self) {
         loop {
             let position = self.context.clerk.views().position();

@@ -1,15 +1,15 @@
-//! Signatures: a receiver that knows the secret can tell that a delivery is ours, and when it was sent.
+//! Signatures of deliveries: HMAC-SHA256 over the time of sending and the body.
 
 use assize_kernel::Digest;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Which scheme a signature follows; another one would be sent beside it, not instead.
+/// Version of the signature scheme; a later one would be sent in addition, not instead.
 const SCHEME: &str = "v1";
 
-/// What goes into `Assize-Signature`: over the time of sending, in seconds, and the body as it is sent.
+/// The `Assize-Signature` header; `timestamp` is the time of sending in seconds.
 pub(super) fn sign(secret: &str, timestamp: i64, body: &str) -> String {
-    // HMAC takes keys of any length; the empty signature of the impossible case verifies nowhere.
+    // Cannot fail: HMAC accepts keys of any length.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else { return String::new() };
     mac.update(timestamp.to_string().as_bytes());
     mac.update(b".");

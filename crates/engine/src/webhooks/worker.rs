@@ -1,4 +1,4 @@
-//! Follows the ledger for one webhook: one delivery after the other, in order, each until it is settled.
+//! The worker of one webhook: sends deliveries in order and retries each until it succeeds or is given up.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -12,43 +12,43 @@ use super::client::Outcome;
 use super::context::DeliveryContext;
 use super::delivery::{self, Delivery};
 
-/// While all goes well, progress is written down so often: what is lost in a crash is sent again.
+/// Interval at which progress is saved while deliveries succeed; unsaved ones are repeated after a crash.
 const SAVE_EVERY: Duration = Duration::from_millis(250);
-/// So many records that nobody wanted to hear of are gone through before that is written down.
+/// Number of records without a delivery after which progress is saved.
 const SAVE_SKIPPED: u64 = 2_000;
-/// How long the last attempt may take once the program is stopping.
+/// How long an attempt may go on after the shutdown has begun.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Delivers one webhook as long as this process holds it.
+/// Delivers to one webhook while this process holds its lease.
 pub(super) struct Worker {
     pub(super) context: Arc<DeliveryContext>,
     pub(super) id: String,
-    /// How far the ledger goes.
+    /// Position of the ledger.
     pub(super) head: watch::Receiver<u64>,
 }
 
-/// A webhook that is held, and how far it has come.
+/// A webhook whose lease is held, with its progress.
 struct Held {
     webhook: Webhook,
     progress: Mutex<WebhookProgress>,
     saved: Mutex<(Instant, u64)>,
 }
 
-/// Why a worker has nothing more to do.
+/// Why a worker ends.
 enum End {
-    /// The program is stopping.
+    /// The process is shutting down.
     Stopping,
-    /// Another process holds the webhook, it is paused, or it is gone.
+    /// The lease is lost: another process holds it, or the webhook was changed, paused or removed.
     Lost,
 }
 
 impl Worker {
-    /// Delivers until the webhook is lost or the program stops.
+    /// Delivers until the lease is lost or the process shuts down.
     pub(super) async fn run(self) {
         match self.hold().await {
             Ok(Some(webhook)) => self.serve(webhook).await,
             Ok(None) => {}
-            Err(error) => tracing::warn!(webhook = self.id, %error, "a webhook could not be taken up"),
+            Err(error) => tracing::warn!(webhook = self.id, %error, "failed to lease a webhook"),
         }
     }
 
@@ -63,12 +63,12 @@ impl Worker {
         match ended {
             Ok(End::Lost) => return,
             Ok(End::Stopping) => {}
-            Err(error) => tracing::warn!(webhook = self.id, %error, "a webhook could not be followed"),
+            Err(error) => tracing::warn!(webhook = self.id, %error, "deliveries are interrupted"),
         }
         self.give_back(&held).await;
     }
 
-    /// Delivers whatever there is, for ever.
+    /// Delivers page by page, then waits for new records.
     async fn follow(&self, held: &Held) -> Result<End, LedgerError> {
         let mut head = self.head.clone();
         loop {
@@ -89,7 +89,7 @@ impl Worker {
             }
             if page.is_last {
                 tokio::select! {
-                    // When nobody tells any more how far the ledger goes, the program is stopping.
+                    // The channel is closed only during shutdown.
                     _ = head.wait_for(|head| *head > page.end) => {}
                     () = self.context.closing.begun() => {}
                 }
@@ -100,7 +100,7 @@ impl Worker {
         }
     }
 
-    /// Tries until it is delivered or given up; says why when it is neither.
+    /// Attempts a delivery until it succeeds or is given up (`None`), or the worker must end.
     async fn deliver(&self, held: &Held, delivery: &Delivery) -> Result<Option<End>, LedgerError> {
         loop {
             let due = held.progress().due;
@@ -109,7 +109,7 @@ impl Worker {
             }
             let outcome = match &delivery.body {
                 Ok(_) => self.context.client.send(&held.webhook, delivery, self.context.now()).await,
-                // Nothing will change that by itself.
+                // A body that cannot be rendered now cannot be rendered later.
                 Err(error) => return self.give_up(held, delivery, error.clone()).await,
             };
             let now = self.context.now();
@@ -133,7 +133,7 @@ impl Worker {
         }
     }
 
-    /// Puts a delivery among the dead letters and goes on.
+    /// Gives a delivery up: saves it as a dead letter and moves on.
     async fn give_up(
         &self,
         held: &Held,
@@ -152,7 +152,7 @@ impl Worker {
         Ok((!kept).then_some(End::Lost))
     }
 
-    /// The receiver wants nothing more: what is left waits until an admin resumes the webhook.
+    /// Pauses the webhook after a 410 response; further deliveries wait until an admin resumes it.
     async fn pause(&self, held: &Held, now: Moment) -> Result<Option<End>, LedgerError> {
         held.progress().failed(now, "the receiver answered 410: it wants nothing more");
         if self.save(held, None).await? {
@@ -167,18 +167,18 @@ impl Worker {
         self.context.ask(move |context| context.ledger.hold_webhook(&id, &context.hold())).await
     }
 
-    /// Keeps the webhook held; ends when it is lost.
+    /// Renews the lease; returns when it is lost.
     async fn keep(&self, held: &Held) -> Result<End, LedgerError> {
         let lease = self.context.pace.lease();
         let mut kept = Instant::now();
         loop {
             sleep(lease / 4).await;
             match self.hold().await {
-                // Somebody has resumed it in another process: it is to be tried at once.
+                // An admin resumed it through another process: restart, to retry at once.
                 Ok(Some(now)) if now.progress.attempts < held.progress().attempts => return Ok(End::Lost),
                 Ok(Some(_)) => kept = Instant::now(),
                 Ok(None) => return Ok(End::Lost),
-                // Another may have taken over by then.
+                // The lease has expired, so another process may hold it.
                 Err(error) if kept.elapsed() >= lease => return Err(error),
                 Err(_) => {}
             }
@@ -195,7 +195,7 @@ impl Worker {
         if wanted { self.save(held, None).await } else { Ok(true) }
     }
 
-    /// Writes down how far it has come; false when the webhook is held by another by now.
+    /// Saves the progress; false when the lease is lost.
     async fn save(&self, held: &Held, dead: Option<DeadLetter>) -> Result<bool, LedgerError> {
         let (id, progress) = (self.id.clone(), held.progress().clone());
         *held.saved() = (Instant::now(), progress.position);
@@ -205,7 +205,7 @@ impl Worker {
         self.context.ask(work).await
     }
 
-    /// So that another process, or this one after its next start, goes on where this one has come to.
+    /// Saves the progress and releases the lease, so that another process can continue.
     async fn give_back(&self, held: &Held) {
         let id = self.id.clone();
         let kept = match self.save(held, None).await {
@@ -216,11 +216,11 @@ impl Worker {
             Err(error) => Err(error),
         };
         if let Err(error) = kept {
-            tracing::warn!(webhook = self.id, %error, "how far a webhook has come could not be written down");
+            tracing::warn!(webhook = self.id, %error, "failed to save the progress of a webhook");
         }
     }
 
-    /// Waits; false when the program is stopping.
+    /// Waits; false when the shutdown has begun.
     async fn wait_until(&self, due: Moment) -> bool {
         let left = (due - self.context.now()).0;
         if let Ok(left @ 1..) = u64::try_from(left) {
@@ -248,10 +248,10 @@ impl Held {
     }
 }
 
-/// Spreads those that failed together.
+/// Jitter of the back-off.
 fn random() -> u16 {
     let mut bytes = [0; 2];
-    // Without random bytes nothing is spread, which is no reason not to deliver.
+    // Without random bytes there is no jitter.
     let _ = getrandom::fill(&mut bytes);
     u16::from_le_bytes(bytes)
 }

@@ -29,7 +29,7 @@ pub(crate) fn over(ledger: &Arc<dyn Ledger>) -> Working {
 }
 
 pub(crate) fn with(ledger: &Arc<dyn Ledger>, settings: ClerkSettings) -> Working {
-    let courts = Arc::new(Courts::seat(vec![Arc::new(CourtAdapter::<Tally>::new())]).unwrap());
+    let courts = Arc::new(Courts::new(vec![Arc::new(CourtAdapter::<Tally>::new())]).unwrap());
     let (clerk, thread) = Clerk::start(courts, ledger.clone(), settings).unwrap();
     Working { clerk, thread: Some(thread) }
 }

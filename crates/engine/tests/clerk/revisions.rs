@@ -177,7 +177,7 @@ proptest! {
             // Judging again without amendments changes nothing.
             let revision = Revision { rulebook: None, amendments: vec![], reason: "?".into() };
             let actor = Actor::clock();
-            let report = assize_engine::rejudge(&one.courts, &*ledger, &stream(), (&revision, &actor)).unwrap();
+            let report = assize_engine::rejudge(&one.courts, &*ledger, &stream(), &revision, &actor).unwrap();
             prop_assert_eq!(report.changed, vec![]);
             let state = one.state().await;
             drop((one, two));

@@ -9,7 +9,7 @@ use assize_kernel::{Actor, AnyCommand, Millis, Moment, Revision, RevisionReport,
 use assize_ledger::{Ledger, MemoryLedger, export, import};
 use serde_json::{Value, json};
 
-struct House {
+struct ClerkFixture {
     courts: Arc<Courts>,
     clerk: Clerk,
     ledger: Arc<dyn Ledger>,
@@ -18,7 +18,7 @@ struct House {
     _thread: ClerkThread,
 }
 
-impl House {
+impl ClerkFixture {
     fn over(ledger: Arc<dyn Ledger>, stream: &str) -> Self {
         let courts = Arc::new(Courts::shipped().unwrap());
         let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), ClerkSettings::default()).unwrap();
@@ -61,7 +61,7 @@ impl House {
 
     fn report(&self, revision: &Revision) -> RevisionReport {
         let actor = Actor::new(Role::Judge, "kim");
-        rejudge(&self.courts, &*self.ledger, &self.stream, (revision, &actor)).unwrap()
+        rejudge(&self.courts, &*self.ledger, &self.stream, revision, &actor).unwrap()
     }
 
     async fn adopt(&self, revision: Revision, seconds: i64) {
@@ -75,9 +75,9 @@ impl House {
         let copy: Arc<dyn Ledger> = Arc::new(MemoryLedger::new());
         import(&*copy, &mut lines.as_slice(), &mut |_| {}).unwrap();
         let rebuilt = Self::over(copy, self.stream.as_str());
-        let seen = |house: &Self| {
-            let stream = house.stream.clone();
-            let clerk = house.clerk.clone();
+        let seen = |fixture: &Self| {
+            let stream = fixture.stream.clone();
+            let clerk = fixture.clerk.clone();
             async move {
                 match stream.court() {
                     "quest" => format!("{:?}", clerk.inspect(stream, QuestState::clone).await.unwrap()),
@@ -109,99 +109,100 @@ impl House {
     }
 }
 
-async fn reported_hunter() -> House {
-    let house = House::new("quest/anna");
+async fn reported_hunter() -> ClerkFixture {
+    let fixture = ClerkFixture::new("quest/anna");
     let anna = json!({ "hunter": "anna", "class": "Novice", "zone": "UTC" });
-    house.quest(json!({ "RegisterHunter": anna }), 0).await;
-    house.log("q1", "2026-03-01", 10).await;
+    fixture.quest(json!({ "RegisterHunter": anna }), 0).await;
+    fixture.log("q1", "2026-03-01", 10).await;
     for reporter in ["ben", "cleo", "dan", "eve", "fay"] {
         let report = json!({ "reporter": reporter, "quest": "q1", "reason": "spam", "weight": 1.0 });
-        house.quest(json!({ "ReceiveReport": report }), 20).await;
+        fixture.quest(json!({ "ReceiveReport": report }), 20).await;
     }
-    house.log("q2", "2026-03-02", 30).await;
-    house
+    fixture.log("q2", "2026-03-02", 30).await;
+    fixture
 }
 
 #[tokio::test]
 async fn a_hunter_whom_five_have_reported_is_paid_under_the_fair_rulebook() {
-    let house = reported_hunter().await;
+    let fixture = reported_hunter().await;
     // 30 min × 10 × 1.2 for the effort; nothing more since they are Corrupted.
-    assert_eq!(house.hunter().await, (HunterStatus::Corrupted, 360));
-    let report = house.report(&house.shipped("fair"));
+    assert_eq!(fixture.hunter().await, (HunterStatus::Corrupted, 360));
+    let report = fixture.report(&fixture.shipped("fair"));
     let moved: Vec<_> =
         report.changed.iter().map(|change| (change.before.points, change.after.points)).collect();
     // The second log: 300 × 1.2 × 1.02 for a day's streak × 0.8 since they are Flagged, floored.
     assert_eq!(moved.last(), Some(&(0.0, 293.0)), "{moved:?}");
-    house.adopt(house.shipped("fair"), 40).await;
-    assert_eq!(house.hunter().await, (HunterStatus::Flagged, 360 + 293));
-    house.check().await;
+    fixture.adopt(fixture.shipped("fair"), 40).await;
+    assert_eq!(fixture.hunter().await, (HunterStatus::Flagged, 360 + 293));
+    fixture.check().await;
     // What a judge decides then follows the rules that count now.
     let decide = json!({ "reporter": "ben", "quest": "q1", "confirmed": false });
-    house.quest(json!({ "DecideReport": decide }), 50).await;
-    assert_eq!(house.hunter().await.0, HunterStatus::Flagged);
-    house.adopt(house.shipped("hunter"), 60).await;
-    assert_eq!(house.hunter().await, (HunterStatus::Flagged, 360), "four reports flag under either");
-    house.check().await;
+    fixture.quest(json!({ "DecideReport": decide }), 50).await;
+    assert_eq!(fixture.hunter().await.0, HunterStatus::Flagged);
+    fixture.adopt(fixture.shipped("hunter"), 60).await;
+    assert_eq!(fixture.hunter().await, (HunterStatus::Flagged, 360), "four reports flag under either");
+    fixture.check().await;
 }
 
 #[tokio::test]
 async fn what_a_judge_decided_about_a_report_is_weighed_by_the_other_rulebook_too() {
-    let house = reported_hunter().await;
+    let fixture = reported_hunter().await;
     let decide = json!({ "reporter": "ben", "quest": "q1", "confirmed": true });
-    house.quest(json!({ "DecideReport": decide }), 40).await;
-    assert_eq!(house.hunter().await.0, HunterStatus::Corrupted, "five still stand");
-    house.adopt(house.shipped("fair"), 50).await;
-    assert_eq!(house.hunter().await.0, HunterStatus::Flagged, "only a judge makes somebody Corrupted");
-    house.check().await;
+    fixture.quest(json!({ "DecideReport": decide }), 40).await;
+    assert_eq!(fixture.hunter().await.0, HunterStatus::Corrupted, "five still stand");
+    fixture.adopt(fixture.shipped("fair"), 50).await;
+    assert_eq!(fixture.hunter().await.0, HunterStatus::Flagged, "only a judge makes somebody Corrupted");
+    fixture.check().await;
 }
 
 #[tokio::test]
 async fn an_exam_that_would_not_have_been_offered_counts_nothing() {
-    let house = House::new("quest/anna");
-    let early = house.courts.rulebook("quest", "hunter").unwrap().text.replacen("level = 5", "level = 1", 1);
+    let fixture = ClerkFixture::new("quest/anna");
+    let early =
+        fixture.courts.rulebook("quest", "hunter").unwrap().text.replacen("level = 5", "level = 1", 1);
     let anna = json!({ "hunter": "anna", "class": "Novice", "zone": "UTC" });
-    house.quest(json!({ "RegisterHunter": anna }), 0).await;
-    house.adopt(house.revision("early", &early), 1).await;
-    house.quest(json!({ "AcceptExam": { "quest": "x1", "draw": 3 } }), 10).await;
+    fixture.quest(json!({ "RegisterHunter": anna }), 0).await;
+    fixture.adopt(fixture.revision("early", &early), 1).await;
+    fixture.quest(json!({ "AcceptExam": { "quest": "x1", "draw": 3 } }), 10).await;
     let done = |name: &str, reps: u32| json!({ "name": name, "sets_done": 1, "reps_done": reps });
     let proof = json!({ "kind": "Timelapse", "sha256": "ab".repeat(32), "length_seconds": 20 });
     let log = json!({ "duration_seconds": 600, "actual_rpe": 8, "condition": "Fresh", "proof": proof,
         "exercises": [done("Push-ups", 30), done("Squats", 40)] });
     let submit = json!({ "quest": "x1", "log": log, "day": "2026-03-01" });
-    house.quest(json!({ "SubmitLog": submit }), 20).await;
-    house.quest(json!({ "DecideExam": { "quest": "x1", "granted": true } }), 30).await;
+    fixture.quest(json!({ "SubmitLog": submit }), 20).await;
+    fixture.quest(json!({ "DecideExam": { "quest": "x1", "granted": true } }), 30).await;
     let rank = |state: &QuestState| state.hunter().map(|hunter| hunter.rank().as_str());
-    let seen = || house.clerk.inspect(house.stream.clone(), rank);
+    let seen = || fixture.clerk.inspect(fixture.stream.clone(), rank);
     assert_eq!(seen().await.unwrap(), Some("D"));
-    let report = house.report(&house.shipped("hunter"));
+    let report = fixture.report(&fixture.shipped("hunter"));
     let refused: Vec<_> =
         report.changed.iter().filter_map(|change| change.after.refusal.as_deref()).collect();
     assert_eq!(refused, ["quest.quest.unknown", "quest.exam.none"]);
-    house.adopt(house.shipped("hunter"), 40).await;
+    fixture.adopt(fixture.shipped("hunter"), 40).await;
     assert_eq!(seen().await.unwrap(), Some("E"));
-    house.check().await;
+    fixture.check().await;
 }
 
 #[tokio::test]
 async fn a_readback_that_begins_with_the_callsign_is_in_order_in_the_united_states() {
-    let house = House::new("radio/spring");
-    house.radio(json!({ "OpenClass": { "name": "Spring" } })).await;
+    let fixture = ClerkFixture::new("radio/spring");
+    fixture.radio(json!({ "OpenClass": { "name": "Spring" } })).await;
     let session = json!({ "session": "one", "student": "ann", "scenario": "conditional-line-up" });
-    house.radio(json!({ "OpenSession": session })).await;
+    fixture.radio(json!({ "OpenSession": session })).await;
     let say = |text: &str| json!({ "Transmit": { "session": "one", "student": "ann", "text": text } });
     let first =
         "Coastal seven three four, behind the landing Boeing, line up and wait runway one six right behind.";
-    house.radio(say(first)).await;
-    house.radio(say("Runway one six right, cleared for take-off, Coastal seven three four.")).await;
-    let report = house.report(&house.shipped("faa"));
+    fixture.radio(say(first)).await;
+    fixture.radio(say("Runway one six right, cleared for take-off, Coastal seven three four.")).await;
+    let report = fixture.report(&fixture.shipped("faa"));
     let changed = &report.changed[0];
     assert_eq!(changed.participant.as_deref(), Some("ann"));
     assert_eq!(changed.after.points, 5.0);
     assert!(changed.before.points < 5.0, "out of order under the first rulebook: {changed:?}");
-    house.adopt(house.shipped("faa"), 2).await;
+    fixture.adopt(fixture.shipped("faa"), 2).await;
     let look =
         |state: &RadioState| state.session("one").map(|session| (session.score_total(), session.ended));
-    let (total, ended) = house.clerk.inspect(house.stream.clone(), look).await.unwrap().unwrap();
+    let (total, ended) = fixture.clerk.inspect(fixture.stream.clone(), look).await.unwrap().unwrap();
     assert!(total > report.changed[0].before.points && ended.is_some(), "{total} {ended:?}");
-    house.check().await;
+    fixture.check().await;
 }

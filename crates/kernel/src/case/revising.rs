@@ -16,7 +16,8 @@ impl Story<'_> {
         &mut self,
         revise: &Revise,
         step: &Step,
-        (at, actor): (Moment, &Actor),
+        at: Moment,
+        actor: &Actor,
         assessor: Option<&Value>,
     ) -> Result<Vec<Difference>, String> {
         let rulebook = revise.rulebook.as_deref().map(|name| shipped(self.court, name)).transpose()?;
@@ -65,7 +66,7 @@ impl Story<'_> {
         let overlay = self.overlay(u64::MAX).map_err(|error| DecideError::Broken(error.into()))?;
         let books = |wanted: &RulebookRef| self.books.iter().find(|book| book.reference == *wanted).cloned();
         let stream = self.any_stream.stream();
-        let mut retrial = Retrial::new(self.court, stream, (revision, actor), &overlay, &books);
+        let mut retrial = Retrial::new(self.court, stream, revision, actor, &overlay, &books);
         self.records.iter().try_for_each(|record| retrial.take(&record.view()))?;
         Ok(retrial.finish()?)
     }

@@ -81,7 +81,7 @@ impl Story<'_> {
         let actor = step.actor.as_deref().unwrap_or("admin:organiser");
         let actor: Actor = actor.parse().map_err(|error| format!("actor: {error}"))?;
         if let Some(revise) = &step.revise {
-            return self.revise(revise, step, (at, &actor), assessor);
+            return self.revise(revise, step, at, &actor, assessor);
         }
         let command = self.court.read_command(step.command.clone().unwrap_or_default());
         let command = command.map_err(|error| format!("command: {error}"))?;

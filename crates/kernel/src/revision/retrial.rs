@@ -65,7 +65,8 @@ impl<'a> Retrial<'a> {
     pub fn new(
         court: &dyn AnyCourt,
         stream: &StreamId,
-        (revision, actor): (&'a Revision, &'a Actor),
+        revision: &'a Revision,
+        actor: &'a Actor,
         overlay: &'a Overlay,
         books: &'a Books<'a>,
     ) -> Self {
@@ -236,19 +237,20 @@ impl Revised {
             let Replaced { position, event, verdict, refusal } = replaced;
             let event = serde_json::value::RawValue::from_string(event).map_err(broken)?;
             let body = RecordRevised { position, event, refusal }.to_body();
-            drafts.push(self.draft(RECORD_REVISED, (at, actor), body, verdict));
+            drafts.push(self.draft(RECORD_REVISED, at, actor, body, verdict));
         }
         let rulebook = revision.rulebook.as_ref().map(|book| book.reference.clone());
         let amendments = revision.amendments.clone();
         let body = HistoryRevised { reason: reason.to_owned(), rulebook, amendments, revised: count };
-        drafts.push(self.draft(HISTORY_REVISED, (at, actor), body.to_body(), None));
+        drafts.push(self.draft(HISTORY_REVISED, at, actor, body.to_body(), None));
         Ok(drafts)
     }
 
     fn draft(
         &mut self,
         kind: &'static str,
-        (at, actor): (Moment, &Actor),
+        at: Moment,
+        actor: &Actor,
         body: String,
         verdict: Option<String>,
     ) -> Draft {

@@ -105,7 +105,7 @@ impl CredentialStore for PostgresLedger {
 }
 
 impl PostgresLedger {
-    /// Runs an idempotent statement that no record tells of; it may be retried.
+    /// Runs an idempotent statement that is not recorded; it may be retried.
     fn write(&self, sql: &str, values: &[&(dyn ::postgres::types::ToSql + Sync)]) -> Result<(), LedgerError> {
         self.read(|connection| connection.client.execute(sql, values).map(|_| ()))
     }
@@ -126,7 +126,8 @@ pub(super) fn all(connection: &mut Connection) -> Result<Vec<AccessChange>, Erro
     Ok(changes)
 }
 
-/// Applies changes within the transaction of the batch; tokens in one statement, as every participant has one.
+/// Applies changes within the transaction of the batch; tokens in one statement, as every participant has
+/// one.
 pub(super) fn change(connection: &mut Connection, changes: &[AccessChange]) -> Result<(), Error> {
     let mut tokens = BTreeMap::new();
     for change in changes {

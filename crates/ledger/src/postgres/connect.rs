@@ -108,7 +108,8 @@ impl Connection {
 
 /// The version of the schema, 0 when there is none.
 fn version(client: &mut impl ::postgres::GenericClient) -> Result<i64, ::postgres::Error> {
-    // Not by `to_regclass`: its catalogue cache may not yet know a schema that another process has just created.
+    // Not by `to_regclass`: its catalogue cache may not yet know a schema that another process has just
+    // created.
     let sql = "SELECT FROM pg_catalog.pg_tables WHERE schemaname = 'assize' AND tablename = 'schema_version'";
     if client.query_opt(sql, &[])?.is_none() {
         return Ok(0);

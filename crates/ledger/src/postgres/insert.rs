@@ -9,8 +9,8 @@ use super::{access, side_tables, webhooks};
 use crate::blobs::{StoredText, keep_both, stay_inline};
 use crate::{Batch, KeyEntry};
 
-/// Moves the head, inserts records and keys and notifies the other processes, in one statement. It waits for the lock
-/// on the head; when the chain does not end where the batch was sealed, it does and returns nothing.
+/// Moves the head, inserts records and keys and notifies the other processes, in one statement. It waits for
+/// the lock on the head; when the chain does not end where the batch was sealed, it does and returns nothing.
 const ADD: &str = "WITH
     moved AS (
         UPDATE assize.head SET position = $21, hash = $22 WHERE position = $23 AND hash = $24 RETURNING position
@@ -51,8 +51,8 @@ pub(super) fn is_plain(batch: &Batch) -> bool {
     beside == 0 && records.iter().all(|record| stay_inline(record))
 }
 
-/// Writes the batch if the chain ends where it was sealed; returns whether it did. Outside a transaction it is
-/// committed at once.
+/// Writes the batch if the chain ends where it was sealed; returns whether it did. Outside a transaction it
+/// is committed at once.
 pub(super) fn add(connection: &mut Connection, link: ChainedBatch<'_>) -> Result<bool, Error> {
     let batch = link.batch;
     let kept: Vec<(StoredText<'_>, StoredText<'_>)> =

@@ -1,4 +1,5 @@
-//! Appending to PostgreSQL. The row of the head is the write lock, so positions become visible in their order.
+//! Appending to PostgreSQL. The row of the head is the write lock, so positions become visible in their
+//! order.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,8 +15,8 @@ use super::side_tables;
 use crate::store::commit_locked;
 use crate::{Batch, LedgerError, LockedWriter, Snapshot, StreamActor, Writer, chain, hex};
 
-/// How long after a commit a connection is trusted. A stale connection breaks in the middle of a commit, whose outcome
-/// is then unknown.
+/// How long after a commit a connection is trusted. A stale connection breaks in the middle of a commit,
+/// whose outcome is then unknown.
 const GOOD_FOR: Duration = Duration::from_secs(1);
 
 /// The writer of a database.

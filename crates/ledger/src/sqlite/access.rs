@@ -89,7 +89,7 @@ impl CredentialStore for SqliteLedger {
 }
 
 impl SqliteLedger {
-    /// Runs a statement that no record tells of, on a new connection because it is rare.
+    /// Runs a statement that is not recorded, on a new connection because it is rare.
     fn write<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<(), LedgerError> {
         let connection = self.file.writer()?;
         work(&connection).map(|_| ()).map_err(|error| faults::explain(self.path(), error))

@@ -46,7 +46,7 @@ impl SqliteWriter {
         outcome
     }
 
-    /// Truncates the write-ahead log. While a reader still needs it, this is tried again after the next commit.
+    /// Truncates the write-ahead log. While a reader still needs it, this is retried after the next commit.
     fn clear_log(&mut self) {
         let blocked = |connection: &Connection| {
             connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0))

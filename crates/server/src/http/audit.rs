@@ -22,7 +22,7 @@ const PAGE: u64 = 1_000;
 /// Maximum number of records scanned for one response.
 const LOOKED_THROUGH: u64 = 20_000;
 
-/// Which changes.
+/// Query parameters of the audit log.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "described here, read below")]

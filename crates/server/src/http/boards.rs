@@ -21,7 +21,7 @@ use assize_engine::{BoardView, Views};
 /// Response header: the ledger position up to which this process has applied records.
 const POSITION: &str = "x-ledger-position";
 
-/// Which lines of which board.
+/// Query parameters of a board.
 #[derive(Default, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct BoardQuery {

@@ -125,14 +125,14 @@ fn bearer(headers: &HeaderMap) -> Result<&str, Problem> {
 /// The identity of the token with this digest, if it is valid now.
 pub(crate) async fn by_hash(app: &App, hash: Digest) -> Result<Option<AccessGrant>, Problem> {
     // Read before the token is looked up, so that a token revoked in between is not cached.
-    let losses = app.clerk.revocations();
-    let found = match app.tokens.get(&hash, losses) {
+    let revocations = app.clerk.revocations();
+    let found = match app.tokens.get(&hash, revocations) {
         Some(known) => Some(known),
         None => {
             let found = Box::pin(blocking(app, move |app| Ok(app.ledger.token(&hash)?))).await?;
             let good = found.filter(|token| token.revoked.is_none());
             let admitted = good.map(|token| admit(&token.actor, &token.scope, token.expires)).transpose()?;
-            admitted.inspect(|admitted| app.tokens.remember(hash, admitted, losses))
+            admitted.inspect(|admitted| app.tokens.remember(hash, admitted, revocations))
         }
     };
     let now = app.clerk.now();

@@ -41,7 +41,7 @@ pub(crate) struct CourtView {
     rulebooks: Vec<assize_kernel::RulebookRef>,
 }
 
-/// How to judge.
+/// Query parameters of stateless judging.
 #[derive(Default, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct JudgeQuery {

@@ -13,7 +13,7 @@ use super::caller::Caller;
 use super::problem::Problem;
 use assize_engine::RequestKey;
 
-/// So that a repeated request gets the first answer.
+/// The `Idempotency-Key` header.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[allow(dead_code, reason = "described here, read below")]

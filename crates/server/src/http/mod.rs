@@ -84,7 +84,7 @@ use assize_engine::{
 /// Maximum number of concurrent uploads: each file is held in memory until it is stored.
 const UPLOADS: usize = 4;
 
-/// What every handler works with; cheap to clone.
+/// The state of all handlers; cheap to clone.
 #[derive(Clone)]
 pub struct App {
     shared: Arc<AppState>,
@@ -160,10 +160,10 @@ impl App {
         Self { shared: Arc::new(AppState { media, ..self.shared.as_ref().clone() }) }
     }
 
-    /// Sets the models to ask, and the neighbours to notify about new submissions.
+    /// Sets the models, and the exporter of their traces.
     #[must_use]
-    pub fn with_assessors(self, models: Models, neighbours: TraceExporter) -> Self {
-        let assessing = Assessing::new(models, neighbours);
+    pub fn with_assessors(self, models: Models, trace_exporter: TraceExporter) -> Self {
+        let assessing = Assessing::new(models, trace_exporter);
         Self { shared: Arc::new(AppState { assessing, ..self.shared.as_ref().clone() }) }
     }
 
@@ -171,7 +171,7 @@ impl App {
     #[must_use]
     pub fn start_assessing(&self, alone: bool) -> AssessingTask {
         let AppState { assessing, courts, ledger, clerk, closing, .. } = self.shared.as_ref().clone();
-        AssessingTask::start((assessing, closing), (courts, ledger, clerk), alone)
+        AssessingTask::start(assessing, closing, courts, ledger, clerk, alone)
     }
 
     /// Replaces the webhook settings.

@@ -16,7 +16,7 @@ use super::{App, dres};
 /// The URL path of the document.
 pub(crate) const PLACE: &str = "/api/v1/openapi.json";
 
-/// What the document says before any route does.
+/// The part of the document that does not come from routes: title, tags, shared schemas.
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Assize", description = "A judging engine: what somebody did comes in, a verdict that can be \

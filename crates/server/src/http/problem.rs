@@ -29,7 +29,7 @@ pub(crate) struct Problem {
     #[serde(flatten)]
     #[schema(value_type = HashMap<String, serde_json::Value>)]
     facts: serde_json::Map<String, serde_json::Value>,
-    /// After how many seconds it is worth trying again.
+    /// Seconds for the `Retry-After` header.
     #[serde(skip)]
     retry_after: Option<u16>,
 }
@@ -170,7 +170,7 @@ impl From<LedgerError> for Problem {
 }
 
 impl Problem {
-    /// Logs the details of an internal error; the client is told only that it was the server's fault.
+    /// Logs the details of an internal error; the response does not contain them.
     pub(crate) fn internal(inside: &str) -> Self {
         tracing::error!(error = inside, "internal error");
         let outside = "something went wrong on our side; nothing was recorded and nobody is charged for it";

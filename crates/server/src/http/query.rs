@@ -24,7 +24,7 @@ pub(crate) struct QueryParams<T>(pub(crate) T);
 /// Query parameters as text, for handlers that parse a few names themselves; each may occur once.
 pub(crate) struct Named(Vec<(String, String)>);
 
-/// Which entries of a list.
+/// Pagination of a list by offset and limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Pagination {

@@ -87,9 +87,8 @@ pub(crate) async fn rejudge_stream(
     let RejudgeRequest { rulebook, rulebook_text, amendments } = input.value;
     let rulebook = rulebook_in(&app, &stream, rulebook, rulebook_text)?;
     let revision = Revision { rulebook, amendments, reason: String::new() };
-    let report = blocking(&app, move |app| {
-        Ok(rejudge(&app.courts, &*app.ledger, &stream, (&revision, &caller.actor))?)
-    });
+    let report =
+        blocking(&app, move |app| Ok(rejudge(&app.courts, &*app.ledger, &stream, &revision, &caller.actor)?));
     report.await.map(Json)
 }
 

@@ -13,25 +13,25 @@ pub(crate) struct TokenCache(RwLock<CachedTokens>);
 
 #[derive(Default)]
 struct CachedTokens {
-    /// The value of [`assize_engine::Clerk::losses`] when the first of these tokens was read.
-    losses: u64,
+    /// The value of [`assize_engine::Clerk::revocations`] when the first of these tokens was read.
+    revocations: u64,
     tokens: HashMap<Digest, AccessGrant>,
 }
 
 impl TokenCache {
     /// The identity of a cached token, if nothing was revoked since it was read.
-    pub(crate) fn get(&self, hash: &Digest, losses: u64) -> Option<AccessGrant> {
+    pub(crate) fn get(&self, hash: &Digest, revocations: u64) -> Option<AccessGrant> {
         let seen = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        if seen.losses == losses { seen.tokens.get(hash).cloned() } else { None }
+        if seen.revocations == revocations { seen.tokens.get(hash).cloned() } else { None }
     }
 
-    /// Caches a token that was read after `losses`.
-    pub(crate) fn remember(&self, hash: Digest, admitted: &AccessGrant, losses: u64) {
+    /// Caches a token that was read when the revocation count was `revocations`.
+    pub(crate) fn remember(&self, hash: Digest, admitted: &AccessGrant, revocations: u64) {
         let mut seen = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if seen.losses < losses {
-            *seen = CachedTokens { losses, tokens: HashMap::new() };
+        if seen.revocations < revocations {
+            *seen = CachedTokens { revocations, tokens: HashMap::new() };
         }
-        if seen.losses == losses {
+        if seen.revocations == revocations {
             seen.tokens.insert(hash, admitted.clone());
         }
     }

@@ -100,7 +100,7 @@ pub(crate) struct TokenPage {
     pub(crate) next: Option<String>,
 }
 
-/// Which tokens.
+/// Query parameters of the token list.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "described here, read below")]

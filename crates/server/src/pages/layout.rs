@@ -83,8 +83,8 @@ impl<'a> HtmlPage<'a> {
             (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
             (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
             (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-            // The URL of a page may contain a one-time code, so other sites get no referrer. `no-referrer` would
-            // make browsers send forms with `Origin: null`, which the CSRF check rejects.
+            // The URL of a page may contain a one-time code, so other sites get no referrer. `no-referrer`
+            // would make browsers send forms with `Origin: null`, which the CSRF check rejects.
             (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
         ];
         (self.status, headers, html.into_string()).into_response()

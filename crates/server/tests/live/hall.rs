@@ -23,14 +23,14 @@ pub(crate) struct Hall {
 }
 
 /// A client of an event stream.
-pub(crate) struct Ear {
+pub(crate) struct EventReader {
     pieces: BodyDataStream,
     rest: String,
 }
 
 /// An event: id, name and data.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Heard {
+pub(crate) struct ReceivedEvent {
     pub(crate) id: Option<u64>,
     pub(crate) event: String,
     pub(crate) data: Value,
@@ -43,7 +43,7 @@ impl Hall {
 
     pub(crate) fn with(settings: HttpSettings) -> Self {
         let ledger: Arc<dyn Ledger> = Arc::new(MemoryLedger::new());
-        let courts = Arc::new(Courts::seat(vec![Arc::new(CourtAdapter::<Tally>::new())]).unwrap());
+        let courts = Arc::new(Courts::new(vec![Arc::new(CourtAdapter::<Tally>::new())]).unwrap());
         let (clerk, thread) = Clerk::start(courts.clone(), ledger.clone(), ClerkSettings::default()).unwrap();
         let router = App::new(courts, ledger.clone(), clerk.clone()).with_settings(settings).router();
         Self { clerk, ledger, router, _thread: thread }
@@ -95,7 +95,7 @@ impl Hall {
         topics: &[&str],
         last: Option<u64>,
         token: &str,
-    ) -> Result<Ear, (u16, Value)> {
+    ) -> Result<EventReader, (u16, Value)> {
         let topics: Vec<String> = topics.iter().map(|topic| format!("topic={topic}")).collect();
         let mut request = Request::get(format!("/api/v1/events?{}", topics.join("&")));
         if let Some(last) = last {
@@ -106,7 +106,7 @@ impl Hall {
         }
         let answer = self.router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
         if answer.status() == 200 {
-            return Ok(Ear { pieces: answer.into_body().into_data_stream(), rest: String::new() });
+            return Ok(EventReader { pieces: answer.into_body().into_data_stream(), rest: String::new() });
         }
         let status = answer.status().as_u16();
         let problem = axum::body::to_bytes(answer.into_body(), 1 << 20).await.unwrap();
@@ -114,9 +114,9 @@ impl Hall {
     }
 }
 
-impl Ear {
+impl EventReader {
     /// The next event; none when the stream has ended.
-    pub(crate) async fn next(&mut self) -> Option<Heard> {
+    pub(crate) async fn next(&mut self) -> Option<ReceivedEvent> {
         loop {
             if let Some((block, rest)) = self.rest.split_once("\n\n") {
                 let heard = read(block);
@@ -141,9 +141,9 @@ impl Ear {
     }
 }
 
-fn read(block: &str) -> Option<Heard> {
+fn read(block: &str) -> Option<ReceivedEvent> {
     let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
     let id = field("id").map(|id| id.parse().unwrap());
     let data = field("data").map(|data| serde_json::from_str(data).unwrap())?;
-    Some(Heard { id, event: field("event")?.to_owned(), data })
+    Some(ReceivedEvent { id, event: field("event")?.to_owned(), data })
 }

@@ -154,7 +154,7 @@ fn verdict<'a>(
     }
 }
 
-/// What an exam asks for, as a plan.
+/// The plan of an exam, from its required exercises.
 fn plan(exam: &ExamRules) -> Plan {
     let planned = |required: &RequiredExercise| PlannedExercise {
         name: required.name.clone(),

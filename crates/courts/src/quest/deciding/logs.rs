@@ -120,7 +120,7 @@ fn judged(
     Ok(Decision::judged(QuestEvent::LogJudged(event), &judgement.verdict))
 }
 
-/// The rank whose exam this level opens, when the one before did not.
+/// The rank of the exam that this level newly unlocks.
 fn offered(rules: &QuestRules, hunter: &Hunter, level: u32) -> Option<Rank> {
     let exam = rules.exams.iter().find(|exam| exam.from_rank == hunter.rank)?;
     (hunter.level < exam.level && exam.level <= level).then_some(exam.to_rank)

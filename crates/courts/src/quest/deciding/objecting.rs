@@ -8,7 +8,7 @@ use crate::quest::refusals::QuestRefusal;
 use crate::quest::rules::QuestRules;
 use crate::quest::state::Hunter;
 
-/// Why an event would not have happened on this state; none when it would have.
+/// The refusal an event would have met on this state; `None` if it would have been decided again.
 pub(in crate::quest) fn objection(
     book: &Rulebook<QuestRules>,
     hunter: &Hunter,

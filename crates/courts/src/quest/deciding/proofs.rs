@@ -21,7 +21,7 @@ impl HunterContext<'_> {
         kept.map(|kept| &**kept).ok_or_else(|| QuestRefusal::NotWaitingForProof(quest.clone()))
     }
 
-    /// A log whose proof no judge has seen.
+    /// A log whose proof waits for a judge's review.
     pub(super) fn waiting_for_review(&self, quest: &SmolStr) -> Result<&RejudgeableLog, QuestRefusal> {
         let waiting = self.hunter.kept.get(quest).filter(|kept| kept.proof_since.is_some());
         waiting.map(|kept| &**kept).ok_or_else(|| QuestRefusal::NoProofToReview(quest.clone()))

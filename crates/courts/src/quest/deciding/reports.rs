@@ -55,7 +55,7 @@ impl HunterContext<'_> {
         Ok(self.received(reporter, quest, reason, weight, note).into())
     }
 
-    /// A log that others can see.
+    /// Checks that there is a public log of the quest.
     pub(super) fn seen_log(&self, quest: &SmolStr) -> Result<(), QuestRefusal> {
         let seen = self.hunter.logs.get(quest).filter(|entry| !entry.private);
         seen.map(drop).ok_or_else(|| QuestRefusal::LogUnknown(quest.clone()))
@@ -95,7 +95,8 @@ impl HunterContext<'_> {
         Decision::judged(event, &verdict)
     }
 
-    /// Where reports alone do not make a hunter Corrupted, enough of them call for a judge.
+    /// Whether the status goes to the moderation queue: the rulebook leaves Corrupted to a judge and the
+    /// tally is high.
     fn queued(&self, tally: f64) -> bool {
         let rules = &self.book.rules.reports;
         let enough = tally >= rules.corrupted_at;
@@ -115,7 +116,7 @@ impl HunterContext<'_> {
         fact(self.decided(reporter, quest, confirmed, remove_log, note))
     }
 
-    /// A report that no judge has decided about.
+    /// A report that waits for a judge's decision.
     pub(super) fn waiting_report(
         &self,
         reporter: &SmolStr,
@@ -174,7 +175,7 @@ impl HunterContext<'_> {
     pub(super) fn rule_status(self, corrupted: bool, note: Option<Digest>) -> QuestRuling {
         self.must_not_be(&[])?;
         let hunter = self.hunter;
-        // Saying no to what was queued is a decision too.
+        // Rejecting a queued status is a decision too.
         if corrupted == hunter.ruled_corrupted && (corrupted || hunter.queued_since.is_none()) {
             let message = if corrupted {
                 "the hunter is Corrupted already"
@@ -194,7 +195,7 @@ impl HunterContext<'_> {
     }
 }
 
-/// Judges a recorded report once more, or what a judge's word about one makes of the hunter.
+/// Judges a recorded report, report decision or status ruling again.
 pub(super) fn again(
     book: &Rulebook<QuestRules>,
     hunter: &Hunter,

@@ -1,5 +1,5 @@
-//! Readings by external assessors: a reading of a hunter's feedback may lower the safety score and request a review,
-//! a reading of a report is shown to judges. Neither changes anything else.
+//! Readings by external assessors: a reading of a hunter's feedback may lower the safety score and request a
+//! review, a reading of a report is shown to judges. Neither changes anything else.
 
 use assize_kernel::{Actor, CommandContext, Decision, Moment, Rulebook, Ruling, SmolStr};
 
@@ -41,13 +41,13 @@ impl HunterContext<'_> {
         fact(QuestEvent::ReportRead { hunter: self.hunter.id.clone(), words: words.clone() })
     }
 
-    /// A log that nobody has taken out.
+    /// A log that no judge has removed.
     pub(super) fn standing_log(&self, quest: &SmolStr) -> Result<&LogEntry, QuestRefusal> {
         let standing = self.hunter.logs.get(quest).filter(|entry| !entry.removed);
         standing.ok_or_else(|| QuestRefusal::LogUnknown(quest.clone()))
     }
 
-    /// The log as it stands, with these words.
+    /// Judges the log in its current state with this reading.
     fn judged(&self, entry: &LogEntry, words: &WordsReading) -> Result<QuestJudgement<'_>, QuestRefusal> {
         let Basis { plan, log, own, elapsed_ms } = &words.basis;
         let hunter = self.hunter;
@@ -80,7 +80,7 @@ impl HunterContext<'_> {
     }
 }
 
-/// Judges a log with its recorded words once more.
+/// Judges a log again with its recorded reading.
 pub(super) fn again(
     book: &Rulebook<QuestRules>,
     hunter: &Hunter,

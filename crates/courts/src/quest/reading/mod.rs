@@ -1,9 +1,10 @@
-//! Word-list reader for feedback and reports: finds signs of exhaustion, ease, pain and injury without a model.
+//! Word-list reader for feedback and reports: finds signs of exhaustion, ease, pain and injury without a
+//! model.
 //!
-//! A word list for each language, a few words of context before a match that can take it back ("no pain"), and
-//! nothing else. Pain and injury are read in all languages at once, so that no sentence in another one hides them. It
-//! may lower the safety score and ask for a review; it never gives or takes XP. What it cannot do: irony, quotations,
-//! spelling mistakes beyond accents and case, languages it has no list for.
+//! It uses a word list for each language and the few words before a match, which can negate it ("no pain").
+//! Pain and injury are matched in all languages at once, so that a sentence in another language cannot hide
+//! them. A sign may lower the safety score and request a review; it never changes XP. Not supported: irony,
+//! quotations, misspellings beyond accents and case, and languages without a list.
 
 mod languages;
 mod text;
@@ -14,46 +15,46 @@ use serde::{Deserialize, Serialize};
 use languages::{LanguageSet, LexiconEntry, SignLexicon, negates};
 use text::{TextWord, words};
 
-/// What verdicts call this reader.
+/// The assessor name of this reader.
 pub const WORD_LIST: &str = "word-list";
-/// Counted up when the same text may be read differently.
+/// Incremented when the same text may be read differently.
 const VERSION: &str = "2";
 
-/// How many words before a match can take it back, and how many around it say which language it is in.
+/// The number of words before a match that can negate it, and around it that decide its language.
 const REACH: usize = 3;
-/// Longer texts are read up to here; hunters and reporters write at most 4,000 characters, which is no more words.
+/// Longer texts are cut off here. Feedback and reports have at most 4,000 characters: 2,000 words.
 const MOST_WORDS: usize = 2_000;
 
-/// What was read in a text.
+/// The result of reading a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reading {
-    /// In the order of the text.
+    /// The signs, in text order.
     pub signs: Vec<Sign>,
-    /// Who has read it; none when it was the word list.
+    /// The assessor; `None` for the word list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Assessor>,
 }
 
-/// One sign.
+/// A sign found in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sign {
-    /// Of what.
+    /// The kind of sign.
     pub kind: SignKind,
-    /// The language whose list has the words.
+    /// The language of the matched entry.
     pub language: SmolStr,
-    /// The words of the list, not the writer's.
+    /// The matched entry of the word list, not the writer's words.
     pub words: SmolStr,
-    /// Where they stand in the text, as byte offsets.
+    /// The byte offsets in the text.
     pub span: (usize, usize),
 }
 
-/// What a sign is of.
+/// The kind of a sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SignKind {
-    /// It was too much.
+    /// The workout was too much.
     Exhaustion,
-    /// It was easy.
+    /// The workout was easy.
     Ease,
     /// Something hurts.
     Pain,
@@ -62,7 +63,7 @@ pub enum SignKind {
 }
 
 impl SignKind {
-    /// Every kind, the gravest first.
+    /// Every kind, most severe first.
     pub(super) const ALL: [Self; 4] = [Self::Injury, Self::Pain, Self::Exhaustion, Self::Ease];
 }
 
@@ -73,14 +74,14 @@ impl Reading {
         self.signs.iter().any(|sign| sign.kind == kind)
     }
 
-    /// Who has read.
+    /// The assessor of this reading.
     #[must_use]
     pub fn reader(&self) -> Assessor {
         self.by.clone().unwrap_or_else(own)
     }
 }
 
-/// Who has read, when it is this reader.
+/// The word list as an assessor.
 pub(super) fn own() -> Assessor {
     Assessor { name: WORD_LIST.into(), version: VERSION.into() }
 }
@@ -116,8 +117,9 @@ fn sign(entry: &LexiconEntry, matched: Option<&[TextWord]>) -> Option<Sign> {
     Some(Sign { kind: entry.kind, language: entry.language.code.into(), words: entry.text.into(), span })
 }
 
-/// Whether a word shortly before says the opposite, in the same sentence: one of the entry's language, or the very
-/// last one in the language that is spoken ("kein Pain"). An entry that says it itself is as it is.
+/// Whether a nearby word before the match, in the same sentence, negates it: a negation in the entry's
+/// language, or the directly preceding word in the sentence's language ("kein Pain"). Entries with their own
+/// negation are exempt.
 fn taken_back(entry: &LexiconEntry, words: &[TextWord], at: usize, spoken: LanguageSet) -> bool {
     if entry.is_negative() {
         return false;
@@ -231,7 +233,7 @@ mod tests {
 
     #[test]
     fn what_it_cannot_do_is_known() {
-        // Irony, and somebody else's pain.
+        // Irony, and another person's pain.
         check("yeah, totally easy", &[("Ease", "en", "totally easy")]);
         check("my coach says it hurts the first week", &[("Pain", "en", "hurts")]);
     }

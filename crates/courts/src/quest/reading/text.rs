@@ -10,7 +10,7 @@ pub(super) struct TextWord {
     pub(super) plain: String,
     /// Byte offsets in the text.
     pub(super) span: (usize, usize),
-    /// Counted from 0.
+    /// The index of its sentence, from 0.
     pub(super) sentence: usize,
 }
 

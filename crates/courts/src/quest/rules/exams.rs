@@ -11,55 +11,54 @@ use super::super::profile::{Intensity, ProofKind, Rank};
 pub(crate) struct ExamRules {
     pub(crate) from_rank: Rank,
     pub(crate) to_rank: Rank,
-    /// Offered from this level on.
+    /// The minimum level at which the exam is offered.
     pub(crate) level: u32,
-    /// Strength, Endurance or Skill.
     pub(crate) exam_type: ExamType,
     pub(crate) required_exercises: Vec<RequiredExercise>,
-    /// At least this kind of proof.
+    /// The weakest accepted kind of proof.
     pub(crate) proof_type: ProofKind,
-    /// How long a timelapse may play, in seconds.
+    /// The accepted length of a timelapse, in seconds.
     pub(crate) timelapse_seconds: (f64, f64),
-    /// The sign that belongs to the exam; another one is drawn for every attempt.
+    /// The fixed hand sign of the exam; another is drawn for every attempt.
     pub(crate) hand_sign: SmolStr,
-    /// To be done within so long of accepting.
+    /// The time limit from acceptance to submission.
     pub(crate) time_limit_hours: f64,
     pub(crate) estimated_duration_min: f64,
     pub(crate) target_rpe: f64,
     pub(crate) intensity: Intensity,
 }
 
-/// What an exam is about.
+/// The type of an exam.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExamType {
-    /// How much.
+    /// Tests strength.
     Strength,
-    /// How long.
+    /// Tests endurance.
     Endurance,
-    /// How well.
+    /// Tests skill.
     Skill,
 }
 
-/// An exercise that an exam asks for.
+/// A required exercise of an exam.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RequiredExercise {
     pub(crate) name: SmolStr,
-    /// How many repetitions, or how much of what the text says.
+    /// The required amount.
     pub(crate) reps: super::super::quantity::Amount,
-    /// In one set.
+    /// Whether it must be done in one set.
     #[serde(default)]
     pub(crate) continuous: bool,
 }
 
-/// Promotions without an exam: nobody is offered them.
+/// Promotions without an exam; they are never offered.
 pub(super) fn unlisted(exams: &[ExamRules]) -> impl Iterator<Item = Fault> {
     let steps = Rank::ALL.into_iter().zip(Rank::ALL.into_iter().skip(1));
     let missing = steps.skip(exams.len());
     missing.map(|(from, to)| Fault::new("exams", format!("{} to {} is missing", from.as_str(), to.as_str())))
 }
 
-/// A rank is reached by one exam, from the rank below it; the highest may have none.
+/// Checks that the exams follow the ranks from E upwards without a gap; the highest ranks may have none.
 pub(super) fn faults(exams: &[ExamRules]) -> Vec<Fault> {
     let steps: Vec<(Rank, Rank)> = exams.iter().map(|exam| (exam.from_rank, exam.to_rank)).collect();
     let asked: Vec<(Rank, Rank)> = Rank::ALL.into_iter().zip(Rank::ALL.into_iter().skip(1)).collect();

@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use super::super::profile::Rank;
 
-/// An exercise that the court knows something about.
+/// An exercise known to the court.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exercise {
     /// What people call it.
     pub name: SmolStr,
-    /// What else they call it. Case, spaces, hyphens and a plural s do not matter.
+    /// Further names. Case, spaces, hyphens and a plural s are ignored.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<SmolStr>,
-    /// What it trains.
+    /// The stat it trains.
     pub category: Category,
     /// What the classes look for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -24,19 +24,19 @@ pub struct Exercise {
     /// How many seconds a repetition usually takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tempo_seconds: Option<f64>,
-    /// No repetition takes less, where that is not what all exercises have.
+    /// The minimum time of a repetition, if it differs from the rulebook's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least_seconds_per_rep: Option<f64>,
-    /// No kilometre takes less.
+    /// The minimum time of a kilometre.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least_seconds_per_km: Option<f64>,
-    /// More repetitions a minute than these are remarkable.
+    /// Limits for repetitions a minute.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) rates: Vec<RateLimit>,
-    /// Holding it longer than these is remarkable.
+    /// Limits for the time of a hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) holds: Vec<HoldLimit>,
-    /// Going faster than these is remarkable; the first that reaches as far counts.
+    /// Limits for pace; the first whose distance is not exceeded applies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) paces: Vec<PaceLimit>,
 }
@@ -53,7 +53,7 @@ pub enum Category {
     Stamina,
 }
 
-/// What a limit says of a log that exceeds it.
+/// The consequence of exceeding a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum LimitFlag {
@@ -81,7 +81,7 @@ pub(crate) struct HoldLimit {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PaceLimit {
-    /// Up to this distance; none reaches any.
+    /// The maximum distance of the limit; `None` is unlimited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) up_to_m: Option<f64>,
     pub(crate) least_seconds_per_km: f64,
@@ -93,11 +93,11 @@ pub(crate) struct PaceLimit {
 #[serde(from = "Vec<Exercise>")]
 pub(crate) struct ExerciseTable {
     exercises: Vec<Exercise>,
-    /// In order, the short ones first, so that a name is found by halving and few letters are compared.
+    /// Sorted by length, then by text, for binary search with few comparisons of letters.
     names: Vec<(SmolStr, usize)>,
 }
 
-/// The order of names: how long they are says most of it.
+/// The sort order of names: length first.
 fn order(one: &str, two: &str) -> Ordering {
     one.len().cmp(&two.len()).then_with(|| one.cmp(two))
 }
@@ -126,19 +126,19 @@ impl From<Vec<Exercise>> for ExerciseTable {
 }
 
 impl Exercise {
-    /// All of its names, its own first.
+    /// The name, then the aliases.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.name).chain(&self.aliases).map(SmolStr::as_str)
     }
 }
 
 impl ExerciseTable {
-    /// An exercise by any of its names.
+    /// Finds an exercise by any of its names.
     pub(crate) fn find(&self, name: &str) -> Option<&Exercise> {
         self.find_normalised(&normalised(name)).map(|(_, exercise)| exercise)
     }
 
-    /// The same, for a name that is normalised already, with its place in the table.
+    /// Finds an exercise by a normalised name, with its index.
     pub(crate) fn find_normalised(&self, name: &str) -> Option<(usize, &Exercise)> {
         let at = self.names.binary_search_by(|(known, _)| order(known, name)).ok()?;
         let (_, index) = self.names.get(at)?;
@@ -166,9 +166,9 @@ impl ExerciseTable {
     }
 }
 
-/// A name without case, signs and a plural s: how exercises are told apart.
+/// Normalises a name: without case, punctuation and a plural s.
 pub(crate) fn normalised(name: &str) -> SmolStr {
-    // Nearly all of them are short and plain, and need no room of their own.
+    // Most names are short ASCII and need no allocation.
     let mut short = [0_u8; 23];
     let mut len = 0;
     if name.is_ascii() && name.len() <= short.len() {

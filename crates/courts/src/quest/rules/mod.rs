@@ -18,106 +18,106 @@ pub use exercises::{Category, Exercise};
 pub(super) use exercises::{ExerciseTable, LimitFlag, normalised};
 pub(super) use words::RulebookMessages;
 
-/// What logs, reports and exams are judged by.
+/// The parameters of verdicts on logs, reports and exams.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QuestRules {
-    /// How believable a log is.
+    /// Integrity parameters.
     pub(super) integrity: IntegrityRules,
-    /// What a log is worth.
+    /// XP parameters.
     pub(super) xp: XpRules,
-    /// What trying hard is worth: the first row that the difference does not exceed.
+    /// Effort multipliers: the first row whose limit is not exceeded applies.
     pub(super) effort: Vec<EffortRow>,
-    /// What a hunter's status does to what they earn.
+    /// The XP multiplier of each hunter status.
     pub(super) hunter_status: BTreeMap<HunterStatus, f64>,
-    /// What the classes reward.
+    /// The bonus of each class.
     pub(super) classes: BTreeMap<Class, ClassRules>,
-    /// What is dangerous.
+    /// Safety parameters.
     pub(super) safety: SafetyRules,
-    /// From how much XP on a hunter has which level; the first is 0.
+    /// The minimum XP of each level; the first is 0.
     pub(super) levels: Vec<u64>,
-    /// What reports do.
+    /// Report parameters.
     pub(super) reports: ReportRules,
-    /// How long things are open.
+    /// Time limits.
     pub(super) times: QuestTimeRules,
-    /// Of how many logs a judge must have verified the proof before a hunter is Verified.
+    /// The number of verified logs after which a hunter is Verified.
     pub(super) verified_after: u32,
     /// The exams, one for each promotion.
     pub(super) exams: Vec<ExamRules>,
-    /// Signs of which one is drawn for every attempt at an exam.
+    /// Hand signs, of which one is drawn for every exam attempt.
     pub(super) hand_signs: Vec<SmolStr>,
-    /// What people are told.
+    /// Messages to hunters.
     pub(super) messages: RulebookMessages,
-    /// What is known of exercises.
+    /// The exercise table.
     pub(super) exercises: ExerciseTable,
 }
 
 impl QuestRules {
-    /// What a report can be for.
+    /// The allowed reasons of a report.
     #[must_use]
     pub fn report_reasons(&self) -> &[SmolStr] {
         &self.reports.reasons
     }
 }
 
-/// How believable a log is.
+/// Integrity parameters.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct IntegrityRules {
-    /// No repetition takes less, unless the exercise says otherwise.
+    /// The minimum time of a repetition, unless the exercise has its own.
     pub(super) seconds_per_rep: f64,
-    /// Below this share of the planned exercises a log is incomplete.
+    /// The share of the planned exercises below which a log is incomplete.
     pub(super) incomplete_below: f64,
-    /// What that does to the score.
+    /// The score factor of an incomplete log.
     pub(super) incomplete_factor: f64,
-    /// The most a flagged log scores before proof.
+    /// The maximum score of a flagged log before proof.
     pub(super) flagged_score: f64,
-    /// An exercise claimed in less than this share of its expected time needs proof.
+    /// An exercise claimed in less than this share of its expected time requires proof.
     pub(super) expected_share: f64,
-    /// What proof adds.
+    /// The score added by proof.
     pub(super) proof_lift: f64,
-    /// What proof adds that a judge has verified.
+    /// The score added by proof that a judge has verified.
     pub(super) verified_proof_lift: f64,
-    /// Whether proof also lifts a log that is incomplete.
+    /// Whether proof also raises the score of an incomplete log.
     pub(super) proof_lifts_incomplete: bool,
-    /// Below this score a log is rejected.
+    /// The score below which a log is rejected.
     pub(super) rejected_below: f64,
-    /// Below this score a log is flagged.
+    /// The score below which a log is flagged.
     pub(super) flagged_below: f64,
-    /// What a flagged log pays.
+    /// The share of XP that a flagged log pays.
     pub(super) flagged_share: f64,
 }
 
-/// What a log is worth.
+/// XP parameters.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct XpRules {
-    /// For every estimated minute.
+    /// XP for each estimated minute.
     pub(super) per_minute: f64,
-    /// The most that doing more than planned adds, as a share of the base.
+    /// The maximum bonus for extra volume, as a share of the base XP.
     pub(super) volume_most: f64,
-    /// What a penalty quest pays.
+    /// The share of XP that a penalty quest pays.
     pub(super) penalty_share: f64,
-    /// What every day of a streak adds.
+    /// The bonus for each day of a streak.
     pub(super) streak_step: f64,
-    /// The most a streak adds.
+    /// The maximum bonus of a streak.
     pub(super) streak_most: f64,
-    /// What a log with proof is multiplied by.
+    /// The multiplier of a log with proof.
     pub(super) proof: f64,
-    /// The most a log adds to each of the three stats.
+    /// The maximum a log adds to each stat.
     pub(super) stat_most: f64,
 }
 
-/// A row of the table of effort.
+/// A row of the effort table.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EffortRow {
-    /// Up to this difference; the last row has none.
+    /// The maximum of target minus actual RPE; `None` in the last row.
     pub(super) up_to: Option<f64>,
     pub(super) multiplier: f64,
 }
 
-/// What a class rewards: exercises with its traits, or a streak.
+/// The bonus of a class: for exercises with its traits, or for a streak.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ClassRules {
@@ -127,56 +127,56 @@ pub(super) struct ClassRules {
     pub(super) multiplier: f64,
 }
 
-/// What is dangerous.
+/// Safety parameters.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SafetyRules {
-    /// In these conditions high intensity is.
+    /// Conditions in which high intensity is a violation.
     pub(super) no_high_intensity: Vec<Condition>,
-    /// Exercises that are, by condition.
+    /// Exercises that are a violation in a condition.
     pub(super) forbidden: BTreeMap<Condition, Vec<SmolStr>>,
-    /// What a violation does to what is earned.
+    /// The XP multiplier of a violation.
     pub(super) factor: f64,
     /// The safety score of a violation.
     pub(super) score: f64,
-    /// The highest safety score of a log whose words speak of pain.
+    /// The maximum safety score of a log whose feedback mentions pain.
     pub(super) pain_score: f64,
-    /// The same for an injury.
+    /// The maximum safety score of a log whose feedback mentions an injury.
     pub(super) injury_score: f64,
 }
 
-/// What reports do.
+/// Report parameters.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReportRules {
-    /// From so many distinct reporters on a hunter is Flagged.
+    /// The report tally from which a hunter is Flagged.
     pub(super) flagged_at: f64,
-    /// And from so many on Corrupted.
+    /// The report tally from which a hunter is Corrupted.
     pub(super) corrupted_at: f64,
-    /// Whether reports alone make a hunter Corrupted; else a judge must.
+    /// Whether reports alone make a hunter Corrupted; otherwise a judge must rule.
     pub(super) corrupt_without_judge: bool,
-    /// Whether a reporter counts by how often they were right.
+    /// Whether reports are weighted by the reporter's accuracy.
     pub(super) weighted: bool,
-    /// How many reports somebody may file in 24 hours.
+    /// The maximum number of reports a hunter may file in 24 hours.
     pub(super) per_day: u32,
-    /// What may be reported.
+    /// The allowed reasons of a report.
     pub(super) reasons: Vec<SmolStr>,
 }
 
-/// How long things are open.
+/// Time limits.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "struct TimeRules")]
 pub(super) struct QuestTimeRules {
-    /// How long a quest is open when its giver does not say.
+    /// The default time until a quest expires.
     pub(super) quest_hours: f64,
     /// How long proof may be added to a flagged log.
     pub(super) proof_days: f64,
-    /// How long an exam that was passed waits for reports.
+    /// The review period of a passed exam.
     pub(super) exam_review_hours: f64,
 }
 
 impl QuestRules {
-    /// What the level of a hunter with so much XP is, from 1.
+    /// The level for an amount of XP, from 1.
     pub(super) fn level(&self, xp: u64) -> u32 {
         u32::try_from(self.levels.partition_point(|least| *least <= xp)).unwrap_or(u32::MAX)
     }

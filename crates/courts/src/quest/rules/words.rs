@@ -8,13 +8,13 @@ use serde::Deserialize;
 pub(crate) struct RulebookMessages {
     /// The message of a good log.
     pub(crate) good: String,
-    /// Of one that cannot be.
+    /// The message of an impossible log.
     pub(crate) cheating: String,
-    /// Of one that was dangerous.
+    /// The message of a log with a safety violation.
     pub(crate) unsafe_: String,
-    /// Of an exam that waits for its review.
+    /// The message of a passed exam during its review period.
     pub(crate) promotion_pending: String,
-    /// Of an exam without proof.
+    /// The message of an exam without proof.
     pub(crate) promotion_without_proof: String,
     /// Why a log was rejected.
     pub(crate) rejected: String,
@@ -24,32 +24,32 @@ pub(crate) struct RulebookMessages {
     pub(crate) proof_for_promotion: String,
     /// The results of an exam.
     pub(crate) exam: ExamMessages,
-    /// What a hunter is told when reports have made them Flagged.
+    /// The message to a hunter who became Flagged.
     pub(crate) report_flagged: String,
-    /// And Corrupted.
+    /// The message to a hunter who became Corrupted.
     pub(crate) report_corrupted: String,
 }
 
-/// Why an exam was passed or not.
+/// The messages of an exam's results.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "struct ExamWords")]
 pub(crate) struct ExamMessages {
-    /// No proof.
+    /// The exam has no proof.
     pub(crate) no_proof: String,
-    /// A weaker kind of proof than asked for.
+    /// The proof is weaker than required.
     pub(crate) weak_proof: String,
-    /// A timelapse that is too short or too long.
+    /// The timelapse is too short or too long.
     pub(crate) wrong_length: String,
     /// An exercise is missing, or too little of it was done.
     pub(crate) too_little: String,
-    /// Done in several sets where one was asked for.
+    /// The exercise was split into several sets.
     pub(crate) not_continuous: String,
-    /// Too late.
+    /// The exam was submitted too late.
     pub(crate) too_late: String,
-    /// Not believable.
+    /// The integrity score is too low.
     pub(crate) inconsistent: String,
-    /// Passed.
+    /// The exam is granted.
     pub(crate) granted: String,
-    /// A judge has said no.
+    /// A judge refused the exam.
     pub(crate) refused: String,
 }

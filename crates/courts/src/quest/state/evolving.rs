@@ -115,7 +115,7 @@ impl Hunter {
         self.open.insert(quest.clone(), open);
     }
 
-    /// While an exam waits, it is granted no earlier than what has just changed.
+    /// A pending exam is granted no earlier than the last status change.
     fn set_status(&mut self, status: HunterStatus, now: Moment) {
         self.status = status;
         if let Some(pending) = self.exam.as_mut().and_then(|exam| exam.pending.as_mut()) {
@@ -167,7 +167,7 @@ impl Hunter {
         }
     }
 
-    /// A passed exam is paid when it is granted; a failed one leaves nothing behind but its log.
+    /// A passed exam is paid when it is granted; a failed one leaves only its log.
     fn sit_exam(&mut self, judged: &LogJudged, now: Moment) {
         match (judged.grant_at, &mut self.exam) {
             (Some(grant_at), Some(exam)) => exam.pending = Some(PendingExam { since: now, grant_at }),
@@ -186,7 +186,7 @@ impl Hunter {
         self.kept.insert(submission.quest.clone(), Box::new(kept));
     }
 
-    /// Flagged logs whose time for proof is over need not be judged again.
+    /// Drops flagged logs whose deadline for proof has passed; they cannot be judged again.
     fn forget_old(&mut self, now: Moment) {
         self.kept.retain(|_, kept| {
             kept.proof_since.is_some() || kept.proof_until.is_some_and(|until| until >= now)
@@ -225,7 +225,7 @@ impl Hunter {
         self.set_status(outcome.hunter_status, recorded_at.at);
     }
 
-    /// Nothing is paid by it; whatever is judged later is judged with these words.
+    /// Takes a reading into the state. It pays nothing; later judgements of the log use it.
     fn take_words(&mut self, words: &WordsReading, recorded_at: RecordedAt) {
         let WordsReading { quest, reading, assessment, .. } = words;
         if let Some(kept) = self.kept.get_mut(quest) {
@@ -293,7 +293,7 @@ impl Hunter {
         self.queued_since = if queued { self.queued_since.or(Some(now)) } else { None };
     }
 
-    /// Takes a log out: it stays in the history and counts for nothing.
+    /// Removes a log: it stays in the history but counts for nothing.
     fn remove(&mut self, quest: &SmolStr, level: u32) {
         self.kept.remove(quest);
         let Some(entry) = self.logs.get_mut(quest) else { return };

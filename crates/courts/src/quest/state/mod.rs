@@ -19,7 +19,7 @@ pub(super) use evolving::evolve;
 pub(super) use reports::{FiledReports, HunterReports, LogReport, ReportStanding, ReportWords};
 pub(super) use streak::Streak;
 
-/// The state of a stream of this court.
+/// The state of a stream: a hunter or media.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct QuestState {
     pub(super) rulebook: Option<RulebookRef>,
@@ -27,7 +27,7 @@ pub struct QuestState {
     pub(super) media: Option<ClaimedMedia>,
 }
 
-/// Whose proof a picture or a video is.
+/// The claim on a picture or video.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ClaimedMedia {
     pub(super) hunter: SmolStr,
@@ -49,33 +49,33 @@ pub struct Hunter {
     pub(super) level: u32,
     pub(super) stats: HunterStats,
     pub(super) streak: Streak,
-    /// Exercises of their own.
+    /// Custom exercises.
     pub(super) own: Vec<Exercise>,
-    /// Quests that wait for a log.
+    /// Quests without a log.
     pub(super) open: BTreeMap<SmolStr, OpenQuest>,
-    /// Quests whose time was over, and when.
+    /// Expired quests, with their expiry.
     pub(super) expired: BTreeMap<SmolStr, Moment>,
-    /// Quests that were judged.
+    /// Judged quests.
     pub(super) logs: BTreeMap<SmolStr, LogEntry>,
-    /// What of these may be judged again: flagged logs, and proofs that wait for a judge.
+    /// Logs that may be judged again: flagged ones, and those whose proof waits for review.
     pub(super) kept: BTreeMap<SmolStr, Box<RejudgeableLog>>,
-    /// The media they have used.
+    /// Media used as proof, with its quest and time.
     pub(super) media: BTreeMap<Digest, (SmolStr, Moment)>,
     /// Logs whose proof a judge has verified.
     pub(super) verified_logs: u32,
-    /// Whether a judge has said that they are Corrupted.
+    /// Whether a judge has ruled the hunter Corrupted.
     pub(super) ruled_corrupted: bool,
-    /// Since when a judge should look at their status.
+    /// Since when the status has waited for a judge.
     pub(super) queued_since: Option<Moment>,
     pub(super) reports: HunterReports,
-    /// The rank whose exam is offered, whether or not it is under way.
+    /// The rank whose exam is offered, even if the exam is in progress.
     pub(super) offered: Option<Rank>,
     pub(super) exam: Option<ExamAttempt>,
-    /// What they have reported.
+    /// Reports filed by the hunter.
     pub(super) filed: FiledReports,
 }
 
-/// Tenths, so that adding and taking away leaves no trace.
+/// Stats in tenths, so that adding and subtracting is exact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct HunterStats {
     pub(super) strength: i64,
@@ -92,11 +92,11 @@ pub(super) struct OpenQuest {
     pub(super) expires_at: Moment,
 }
 
-/// A log that was judged: what a match history shows of it.
+/// A judged log, as shown in the match history.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct LogEntry {
     pub(super) at: Moment,
-    /// Where its first verdict stands in the ledger, and its last.
+    /// The ledger positions of the first and of the last verdict.
     pub(super) position: u64,
     pub(super) last_position: u64,
     pub(super) xp: u64,
@@ -107,14 +107,14 @@ pub(super) struct LogEntry {
     pub(super) proof: bool,
     pub(super) private: bool,
     pub(super) removed: bool,
-    /// The hunter as it was judged against them.
+    /// The hunter's profile when the log was judged.
     pub(super) profile: Profile,
-    /// Whose reading of the words counts; none when it is the word list's.
+    /// The priority of the recorded reading; `None` if the word list's applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) words: Option<Box<ReadingPriority>>,
 }
 
-/// What a log was judged by, for as long as it may be judged again.
+/// The input of a log's verdict, kept while it may be judged again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct RejudgeableLog {
     pub(super) quest_type: QuestType,
@@ -122,13 +122,13 @@ pub(super) struct RejudgeableLog {
     pub(super) log: Log,
     pub(super) reading: Reading,
     pub(super) profile: Profile,
-    /// When the proof came in that waits for a judge; none when there is none.
+    /// When the proof that waits for review was submitted; `None` without one.
     pub(super) proof_since: Option<Moment>,
-    /// Until when proof may be added.
+    /// The deadline for proof.
     pub(super) proof_until: Option<Moment>,
 }
 
-/// The exam that is under way.
+/// The exam in progress.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct ExamAttempt {
     pub(super) quest: SmolStr,
@@ -138,26 +138,26 @@ pub(super) struct ExamAttempt {
     pub(super) drawn_sign: SmolStr,
     pub(super) accepted_at: Moment,
     pub(super) due: Moment,
-    /// None until it was submitted and passed.
+    /// `None` until the exam is submitted and passed.
     pub(super) pending: Option<PendingExam>,
 }
 
-/// An exam that was passed and waits.
+/// A passed exam in its review period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PendingExam {
     pub(super) since: Moment,
-    /// When it is granted by itself, unless somebody has reported it.
+    /// When the clock grants it, unless a report holds it back.
     pub(super) grant_at: Moment,
 }
 
 impl QuestState {
-    /// The rulebook the stream was begun with; none before that.
+    /// The rulebook of the stream; `None` before its first event.
     #[must_use]
     pub fn rulebook(&self) -> Option<&RulebookRef> {
         self.rulebook.as_ref()
     }
 
-    /// The hunter, when this is a hunter's stream.
+    /// The hunter; `None` in a media stream.
     #[must_use]
     pub fn hunter(&self) -> Option<&Hunter> {
         self.hunter.as_deref()
@@ -165,7 +165,7 @@ impl QuestState {
 }
 
 impl Hunter {
-    /// The exam that is passed, not objected to and only has to wait.
+    /// The passed exam that no report and no status holds back, with its time.
     pub(super) fn exam_to_grant(&self) -> Option<(&ExamAttempt, Moment)> {
         let exam = self.exam.as_ref()?;
         let pending = exam.pending?;
@@ -173,7 +173,7 @@ impl Hunter {
         (!held).then_some((exam, pending.grant_at))
     }
 
-    /// The digest of what people call them.
+    /// The digest of the display name.
     #[must_use]
     pub const fn name(&self) -> Option<Digest> {
         self.name

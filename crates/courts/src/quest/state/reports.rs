@@ -10,12 +10,12 @@ use crate::quest::words::ReadingPriority;
 
 const DAY: Millis = Millis(86_400_000);
 
-/// What others have reported of a hunter's logs: by quest and reporter, so that neither is there twice.
+/// Reports about a hunter's logs, unique by quest and reporter.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct HunterReports(#[serde(with = "as_list")] pub(crate) BTreeMap<ReportKey, LogReport>);
 
-/// Which log, and by whom.
+/// The quest of the log and the reporter.
 pub(crate) type ReportKey = (SmolStr, SmolStr);
 
 /// One report.
@@ -26,36 +26,36 @@ pub(crate) struct LogReport {
     pub(crate) weight: f64,
     pub(crate) note: Option<Digest>,
     pub(crate) standing: ReportStanding,
-    /// What others have read in what was written; none when it is the word list's to say.
+    /// An external assessor's reading; `None` if the word list's applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) words: Option<Box<ReportWords>>,
 }
 
-/// What others have read in a report's text.
+/// An external assessor's reading of a report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ReportWords {
     pub(crate) taken: ReadingPriority,
     pub(crate) reading: Reading,
 }
 
-/// What has become of a report.
+/// The state of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ReportStanding {
-    /// For a judge.
+    /// Waits for a judge; counts.
     Waiting,
-    /// A judge thinks so too.
+    /// Confirmed by a judge; counts fully.
     Confirmed,
-    /// It does not count any more.
+    /// Dismissed by a judge; does not count.
     Dismissed,
 }
 
-/// What a hunter has reported of others.
+/// Reports that a hunter has filed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FiledReports {
-    /// When, in the last day.
+    /// The times of the reports of the last 24 hours.
     pub(crate) recent: VecDeque<Moment>,
-    /// Whose log of which quest.
+    /// All filed reports, by reported hunter and quest.
     #[serde(with = "as_list")]
     pub(crate) all: BTreeMap<(SmolStr, SmolStr), FiledReport>,
     pub(crate) right: u32,
@@ -65,14 +65,15 @@ pub(crate) struct FiledReports {
 /// A report that was filed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FiledReport {
-    /// Where it stands in the ledger.
+    /// The ledger position.
     pub(crate) position: u64,
-    /// Whether it is known what a judge thought of it.
+    /// Whether the decision of a judge is recorded.
     pub(crate) decided: bool,
 }
 
 impl HunterReports {
-    /// What all standing reports weigh, each reporter counted once, by their weightiest.
+    /// The sum over reporters, each counted once with the highest weight among their reports that were not
+    /// dismissed.
     pub(crate) fn tally(&self, weighted: bool) -> f64 {
         let mut reporters: BTreeMap<&str, f64> = BTreeMap::new();
         for ((_, reporter), report) in &self.0 {
@@ -88,7 +89,7 @@ impl HunterReports {
         assize_kernel::round(reporters.values().sum(), 6)
     }
 
-    /// Whether somebody objects to what was logged for a quest.
+    /// Whether a report that was not dismissed holds back the quest's exam.
     pub(crate) fn hold(&self, quest: &str) -> bool {
         self.of(quest).any(|(_, report)| report.standing != ReportStanding::Dismissed)
     }
@@ -106,7 +107,7 @@ impl LogReport {
 }
 
 impl FiledReports {
-    /// When the next report may be filed; none when now.
+    /// When the next report may be filed; `None` if now.
     pub(crate) fn next_at(&self, per_day: u32, now: Moment) -> Option<Moment> {
         let young = self.recent.iter().filter(|at| **at + DAY > now);
         let count = young.clone().count();
@@ -114,14 +115,14 @@ impl FiledReports {
         young.copied().nth(over).map(|at| at + DAY)
     }
 
-    /// What they weigh: how often they were right, a newcomer one half.
+    /// The reporter's weight: the share of confirmed reports, smoothed so that a newcomer has one half.
     pub(crate) fn weight(&self) -> f64 {
         let right = f64::from(self.right);
         let wrong = f64::from(self.wrong);
         assize_kernel::round((1.0 + right) / (2.0 + right + wrong), 6)
     }
 
-    /// Remembers whether they were right.
+    /// Records whether a report was confirmed.
     pub(crate) fn note(&mut self, hunter: &SmolStr, quest: &SmolStr, confirmed: bool) {
         if let Some(filed) = self.all.get_mut(&(hunter.clone(), quest.clone())) {
             filed.decided = true;
@@ -140,7 +141,7 @@ impl FiledReports {
     }
 }
 
-/// A map whose keys are pairs is a list in JSON.
+/// Serialises a map with pairs as keys as a JSON list.
 mod as_list {
     use std::collections::BTreeMap;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::super::day::Day;
 use super::super::profile::QuestType;
 
-/// How many days in a row somebody has logged.
+/// A streak of consecutive days with a log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Streak {
     days: u32,
@@ -14,14 +14,14 @@ pub(crate) struct Streak {
 }
 
 impl Streak {
-    /// How many days there are before a log of this day: a missed day ends it. A penalty makes up for one.
+    /// The streak before a log of this day. A missed day ends it; a penalty quest bridges one missed day.
     pub(crate) fn before(&self, day: Day, quest_type: QuestType) -> u32 {
         let reach = if quest_type == QuestType::Penalty { 2 } else { 1 };
         let alive = self.last.is_some_and(|last| day.since(last) <= reach);
         if alive { self.days } else { 0 }
     }
 
-    /// A log that counts. At most one a day adds a day; a penalty adds none, and keeps what there is.
+    /// Counts a log: at most one day per calendar day. A penalty quest adds no day but keeps the streak.
     pub(crate) fn count(&mut self, day: Day, quest_type: QuestType) {
         let before = self.before(day, quest_type);
         let new_day = self.last.is_none_or(|last| day > last);
@@ -55,9 +55,9 @@ mod tests {
         // The third was missed; a penalty on the fourth keeps two days, and the fifth makes three.
         check(&[(1, Daily), (2, Daily), (4, Penalty)], 5, 2);
         check(&[(1, Daily), (2, Daily), (4, Penalty), (5, Daily)], 6, 3);
-        // Two were missed.
+        // Two days were missed.
         check(&[(1, Daily), (2, Daily), (5, Penalty)], 6, 0);
-        // Somebody travels west.
+        // The hunter travels west.
         check(&[(1, Daily), (2, Daily), (1, Daily)], 3, 2);
     }
 }

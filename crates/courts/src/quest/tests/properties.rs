@@ -1,4 +1,4 @@
-//! XP stays within its bounds and grows with every modifier; a status follows the standing reports in any order.
+//! Property tests: XP bounds and monotonicity; the status does not depend on the order of reports.
 
 use assize_kernel::{Actor, CommandContext, Court, Millis, Moment, RecordedAt, Role, Rulebook, Ruling};
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ fn book() -> Rulebook<QuestRules> {
     Rulebook::read("quest", "hunter.toml", HUNTER).unwrap()
 }
 
-/// A document with these numbers in it.
+/// A document with these numbers.
 fn document(numbers: &DocumentNumbers) -> Value {
     let DocumentNumbers { minutes, target, actual, sets, reps, duration, days, .. } = numbers;
     let words = |list: &[&str], at: usize| list[at % list.len()].to_owned();
@@ -64,7 +64,7 @@ proptest! {
         let Some(verdict) = judge(&document(&numbers)) else { return Ok(()) };
         let detail = &verdict["detail"];
         let xp = detail["final_xp"].as_f64().unwrap();
-        // 1.25 × the greatest of each: effort 1.2, class 1.15, streak 1.2, status 1.1, proof 1.05.
+        // 1.25 × the maximum of each: effort 1.2, class 1.15, streak 1.2, status 1.1, proof 1.05.
         let most = detail["base_xp"].as_f64().unwrap() * 1.25 * 1.2 * 1.15 * 1.2 * 1.1 * 1.05;
         prop_assert!(xp >= 0.0 && xp <= most + 1e-6 && xp.fract() == 0.0, "{xp} of at most {most}");
         if detail["status"] == "REJECTED" {
@@ -96,7 +96,7 @@ proptest! {
     }
 }
 
-/// Five reporters on two logs, some of them dismissed: in whatever order, the same status.
+/// A report and its decision. The status must not depend on the order of the steps.
 #[derive(Debug, Clone)]
 struct ReportStep {
     reporter: usize,
@@ -152,7 +152,7 @@ fn after(steps: &[ReportStep]) -> QuestState {
     stage.state
 }
 
-/// One hunter's stream, without a clerk.
+/// A hunter's stream without a clerk.
 struct TestStream {
     book: Rulebook<QuestRules>,
     state: QuestState,

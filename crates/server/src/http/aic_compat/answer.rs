@@ -206,7 +206,7 @@ async fn refused(
     }
 }
 
-/// Time limit and buffer of a question. One that has not started has them, too: to the tools its time is up.
+/// Time limit and buffer of a question: those of its round, or the configured ones before it starts.
 async fn times(app: &App, door: &OpenContest, question: &str) -> Result<(f64, f64), ErrorResponse> {
     let rules = super::settings::rules(app, door).await?.time;
     door.look_at(app, question, move |task| match &task.round {

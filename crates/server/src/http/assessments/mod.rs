@@ -46,7 +46,7 @@ pub(crate) struct NewAssessment {
     threshold: Option<f64>,
 }
 
-/// By which rulebook.
+/// Query parameters of a submission for assessment.
 #[derive(Default, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct AssessmentQuery {

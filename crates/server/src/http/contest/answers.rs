@@ -48,11 +48,11 @@ pub(crate) struct AnswerView {
 #[serde(rename_all = "snake_case")]
 #[schema(as = Status)]
 enum AnswerStatus {
-    /// It waits for a judge.
+    /// The answer waits for a judge.
     Waiting,
-    /// It was judged.
+    /// The answer was judged.
     Judged,
-    /// It is not judged, because an earlier answer of the team has completed the task or a new round has begun.
+    /// Never judged: an earlier answer of the team completed the task, or a new round has begun.
     SetAside,
 }
 

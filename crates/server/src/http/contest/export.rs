@@ -36,7 +36,7 @@ enum ExportFormat {
     Board,
 }
 
-/// In which form.
+/// Query parameters of an export.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "described here, read below")]

@@ -26,7 +26,7 @@ const PAGE: u64 = 1_000;
 /// Maximum size of a page in bytes; a page ends after the entry that reaches it.
 const ENOUGH: usize = 4 << 20;
 
-/// Which entries.
+/// Query parameters of the log entries.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "described here, read below")]

@@ -1,4 +1,4 @@
-//! A contest from a file of ground truth, open to all as soon as the server runs.
+//! Opens a contest from a CSV file of ground truth to anonymous callers (`assize serve --open-contest`).
 
 use assize_courts::contest::{ContestCommand, ContestState, ImportedTask, TaskPoints, TaskSpec, read_tasks};
 use assize_kernel::{Actor, Role, StreamId, check_name};
@@ -7,41 +7,41 @@ use assize_ledger::{Ledger, LedgerError};
 use assize_engine::access::NOBODY;
 use assize_engine::{AccessCommand, Clerk, ClerkError, Petition};
 
-/// Ground truth that can be read.
+/// Ground truth parsed from a file.
 pub struct GroundTruth {
-    /// What messages call the file.
+    /// The file name in error messages.
     file: String,
-    /// What people call the contest.
+    /// The display name of the contest.
     title: String,
     stream: StreamId,
     tasks: Vec<ImportedTask>,
 }
 
-/// What has come of it.
+/// The contest that was opened.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Opened {
-    /// The contest's name in addresses.
+    /// The contest's name in URLs.
     pub contest: String,
-    /// How many questions it has.
+    /// Number of questions.
     pub questions: usize,
-    /// How many of them came from the file just now.
+    /// Number of questions that were added from the file.
     pub added: usize,
-    /// The contest that was open to all before, and is not any more.
+    /// The contest that was closed to anonymous callers in exchange.
     pub instead_of: Option<String>,
 }
 
-/// Why it was not opened.
+/// Why the contest was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum NotOpened {
-    /// Everything that is wrong with the file, each with its place.
+    /// All errors in the file, each with its location.
     #[error("{}", .0.join("\n"))]
     Faults(Vec<String>),
-    /// It could not be recorded.
+    /// The clerk refused or failed to record a command.
     #[error(transparent)]
     Clerk(#[from] ClerkError),
 }
 
-/// The stream that is open to all, if one is.
+/// The stream that is open to anonymous callers, if there is one.
 ///
 /// # Errors
 /// When the store cannot be reached.
@@ -51,10 +51,10 @@ pub fn open_to_all(ledger: &dyn Ledger) -> Result<Option<StreamId>, LedgerError>
 }
 
 impl GroundTruth {
-    /// Reads ground truth as CSV; the contest is called as the file is.
+    /// Parses ground truth from CSV; the contest is named after the file.
     ///
     /// # Errors
-    /// Everything that is wrong with it, as `file:line:column: problem`.
+    /// All errors in the file, as `file:line:column: problem`.
     pub fn read(file: &str, csv: &str) -> Result<Self, NotOpened> {
         let tasks = read_tasks(csv).map_err(|faults| {
             let faults = faults.into_iter().map(|fault| match fault.column {
@@ -70,11 +70,11 @@ impl GroundTruth {
         Ok(Self { file: file.to_owned(), title, stream, tasks })
     }
 
-    /// Opens the contest, or goes on with it: tasks that are new in the file are added. `now_open` is what is so
-    /// until now.
+    /// Opens the contest, or resumes it and adds tasks that are new in the file. `now_open` is the stream
+    /// that is open to anonymous callers so far.
     ///
     /// # Errors
-    /// When a task of the contest is another one in the file, or nothing can be recorded.
+    /// When a task in the file differs from the contest's, or a command cannot be recorded.
     pub async fn open(self, clerk: &Clerk, now_open: Option<StreamId>) -> Result<Opened, NotOpened> {
         let known = clerk.inspect(self.stream.clone(), known_tasks).await?;
         let is_new = known.is_none();
@@ -93,7 +93,7 @@ impl GroundTruth {
         Ok(Opened { contest, questions: known.len() + added, added, instead_of })
     }
 
-    /// What has been judged by is not changed by a file.
+    /// Rejects a file that changes a task of the contest: answers may have been judged by it already.
     fn compare(&self, known: &[(String, TaskSpec)]) -> Result<(), NotOpened> {
         let changed = self
             .tasks
@@ -110,7 +110,7 @@ impl GroundTruth {
         if changed.is_empty() { Ok(()) } else { Err(NotOpened::Faults(changed)) }
     }
 
-    /// Opens the contest to all, in the place of another that was.
+    /// Opens the contest to anonymous callers; returns the contest that was closed in exchange.
     async fn open_to_all(&self, clerk: &Clerk, open: Option<StreamId>) -> Result<Option<String>, ClerkError> {
         if open.as_ref() == Some(&self.stream) {
             return Ok(None);
@@ -133,7 +133,7 @@ fn known_tasks(state: &ContestState) -> Option<Vec<(String, TaskSpec)>> {
     Some(state.tasks().map(|(id, task)| (id.to_owned(), task.spec.clone())).collect())
 }
 
-/// Hints and times are no part of the file.
+/// Compares the ground truth only; hints and times are not in the file.
 fn is_same(known: &TaskSpec, read: &TaskSpec) -> bool {
     let truth = |spec: &TaskSpec| {
         let TaskSpec { task_type, scene_id, video_id, points, answer, .. } = spec.clone();
@@ -164,12 +164,12 @@ async fn ask(clerk: &Clerk, stream: &StreamId, command: ContestCommand) -> Resul
     clerk.submit(petition).await.map(drop)
 }
 
-/// Whoever starts the server.
+/// The actor of commands at the server's start.
 fn start() -> Actor {
     Actor::new(Role::System, "start")
 }
 
-/// A name for addresses, with a dash for whatever cannot stand in one.
+/// A name for URLs: a dash replaces each character that is not allowed.
 fn plain(title: &str) -> String {
     let plain = |c: char| if check_name(c.encode_utf8(&mut [0; 4])).is_ok() || c == '.' { c } else { '-' };
     title.trim_start_matches('.').chars().take(64).map(plain).collect()

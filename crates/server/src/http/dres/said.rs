@@ -37,13 +37,13 @@ pub(super) struct SubmissionStatus {
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = DresVerdict)]
 pub(super) enum VerdictStatus {
-    /// It earned something.
+    /// The answer earned points.
     Correct,
     /// A wrong attempt.
     Wrong,
-    /// Nobody has decided yet.
+    /// The answer waits for a judge.
     Indeterminate,
-    /// Somebody has looked, and it cannot be decided.
+    /// A judge could not decide the answer.
     Undecidable,
 }
 
@@ -139,9 +139,9 @@ pub(super) struct EvaluationState {
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = DresTaskStatus)]
 pub(super) enum TaskStatus {
-    /// None has been started yet.
+    /// No task has been started yet.
     NoTask,
-    /// It begins after a countdown.
+    /// The countdown before the task is running.
     Preparing,
     Running,
     Ended,

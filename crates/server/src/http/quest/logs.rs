@@ -35,7 +35,7 @@ pub(crate) struct NewLog {
     private: bool,
 }
 
-/// Which logs.
+/// Query parameters of the match history.
 #[derive(Default, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct HistoryQuery {

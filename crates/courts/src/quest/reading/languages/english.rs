@@ -1,4 +1,4 @@
-//! The words of English.
+//! English word lists.
 
 use super::super::SignKind::{Ease, Exhaustion, Injury, Pain};
 use super::Language;

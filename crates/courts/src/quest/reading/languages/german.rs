@@ -1,4 +1,4 @@
-//! The words of German.
+//! German word lists.
 
 use super::super::SignKind::{Ease, Exhaustion, Injury, Pain};
 use super::Language;

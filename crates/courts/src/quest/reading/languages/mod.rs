@@ -11,40 +11,40 @@ use std::sync::OnceLock;
 use super::text::TextWord;
 use super::{REACH, SignKind};
 
-/// What is known of a language. Everything is written as it is compared: lower case, without accents; a star stands
-/// for any ending.
+/// The word lists of a language. Entries are in lower case and without accents, like the words they are
+/// compared with; a star matches any ending.
 pub(super) struct Language {
     pub(super) code: &'static str,
-    /// Frequent words by which a text is known to be in this language.
+    /// Frequent words that identify the language of a text.
     small: &'static [&'static str],
-    /// Words that take back what follows.
+    /// Words that negate a following match.
     negations: &'static [&'static str],
-    /// What looks like an entry of a list, of this language's or another's, and means something else here.
+    /// False friends: words that match an entry of any language but mean something else in this one.
     innocent: &'static [&'static str],
     lists: [(SignKind, &'static [&'static str]); 4],
 }
 
 static LANGUAGES: [&Language; 4] = [&english::ENGLISH, &german::GERMAN, &spanish::SPANISH, &french::FRENCH];
 
-/// Some of the languages, a bit for each.
+/// A set of languages as a bit mask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LanguageSet(u8);
 
-/// An entry of a list.
+/// An entry of a word list.
 #[derive(Clone, Copy)]
 pub(super) struct LexiconEntry {
     pub(super) kind: SignKind,
     pub(super) text: &'static str,
     pub(super) language: &'static Language,
-    /// The place of its language.
+    /// The index of its language.
     place: usize,
 }
 
-/// All lists together.
+/// The word lists of all languages.
 pub(super) struct SignLexicon {
-    /// The entries by their first letter: most words of a text begin none.
+    /// The entries by first letter, so that most words of a text need no comparison.
     entries: Vec<Vec<LexiconEntry>>,
-    /// Small words in order, with the languages that have them.
+    /// The frequent words, sorted, with their languages.
     small: Vec<(&'static str, LanguageSet)>,
 }
 
@@ -61,7 +61,7 @@ impl LanguageSet {
 }
 
 impl SignLexicon {
-    /// Put together when it is first needed.
+    /// The shared lexicon, built on first use.
     pub(super) fn of_all() -> &'static Self {
         static LEXICON: OnceLock<SignLexicon> = OnceLock::new();
         LEXICON.get_or_init(Self::new)
@@ -88,7 +88,8 @@ impl SignLexicon {
         Self { entries, small }
     }
 
-    /// The languages these words seem to be written in: those with the most small words; `otherwise` without any.
+    /// Detects the languages of some words: those with the most frequent words, or `otherwise` if there are
+    /// none.
     pub(super) fn spoken(&self, words: &[TextWord], otherwise: LanguageSet) -> LanguageSet {
         let mut counts = [0_usize; LANGUAGES.len()];
         for word in words {
@@ -107,7 +108,8 @@ impl SignLexicon {
         LanguageSet(places.fold(0, |tongues, (place, _)| tongues | 1 << place))
     }
 
-    /// The longest entry that begins at this word, and how many words it has; `spoken` is what its sentence is in.
+    /// The longest entry that matches at this word, and its length in words; `spoken` is the sentence's
+    /// language.
     pub(super) fn longest_match(
         &self,
         words: &[TextWord],
@@ -128,8 +130,8 @@ impl SignLexicon {
 }
 
 impl LexiconEntry {
-    /// Pain and injury are read in every language, whatever the rest is written in, unless the words mean something
-    /// else in the language around them.
+    /// Pain and injury are matched in every language, unless the word is a false friend in the language
+    /// around it.
     fn is_meant(&self, words: &[TextWord], spoken: LanguageSet, near: LanguageSet) -> bool {
         let grave = matches!(self.kind, SignKind::Pain | SignKind::Injury);
         let is_innocent = |language: &Language| {
@@ -139,7 +141,7 @@ impl LexiconEntry {
         (grave || spoken.has(self.place)) && !is_innocent(self.language) && !elsewhere()
     }
 
-    /// Whether the entry says the opposite itself.
+    /// Whether the entry contains a negation itself.
     pub(super) fn is_negative(&self) -> bool {
         self.text.split(' ').any(|part| self.language.negates(part))
     }
@@ -151,12 +153,12 @@ impl Language {
     }
 }
 
-/// Whether one of these languages takes back what follows this word.
+/// Whether the word is a negation in one of these languages.
 pub(super) fn negates(spoken: LanguageSet, word: &str) -> bool {
     spoken.languages().any(|language| language.negates(word))
 }
 
-/// The words around this one, in the same sentence.
+/// The words within `REACH` of this one in the same sentence.
 fn around(words: &[TextWord], at: usize) -> &[TextWord] {
     let sentence = |word: &TextWord| words.get(at).is_some_and(|here| here.sentence == word.sentence);
     let last = words.len().min(at + REACH + 1);

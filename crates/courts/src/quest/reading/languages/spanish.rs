@@ -1,4 +1,4 @@
-//! The words of Spanish.
+//! Spanish word lists.
 
 use super::super::SignKind::{Ease, Exhaustion, Injury, Pain};
 use super::Language;
