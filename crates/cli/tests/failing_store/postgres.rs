@@ -53,6 +53,8 @@ fn a_database_that_stops_costs_nobody_anything_and_the_server_goes_on_by_itself(
     let fortunes: Vec<Fortune> = (0..CLIENTS).map(|_| Fortune::default()).collect();
     let all = |more: &dyn Fn(&Fortune) -> bool| fortunes.iter().all(more);
     let sent: Vec<Sent> = thread::scope(|scope| {
+        // Dropped when an assertion fails, too: the clients would otherwise run for ever.
+        let _stop = StopClients(&over);
         let (over, server) = (&over, &server);
         let start = |(number, fortune)| {
             let team = Team::register(&contest, &format!("team-{number}"));
@@ -76,6 +78,15 @@ fn a_database_that_stops_costs_nobody_anything_and_the_server_goes_on_by_itself(
     let ledger = PostgresLedger::open(&address).unwrap();
     all_is_well(&mut Evidence::default(), &ledger, &sent, &[contest]);
     server.stop();
+}
+
+/// Tells the clients to stop when it is dropped.
+struct StopClients<'a>(&'a AtomicBool);
+
+impl Drop for StopClients<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Submits once while the connection is cut at the worst moment; whether a verdict came, and whether it holds.
