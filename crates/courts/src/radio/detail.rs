@@ -1,6 +1,6 @@
 //! Radio-specific detail of a verdict, under its JSON field names.
 
-use assize_kernel::{Detail, RulebookRef, SmolStr};
+use assize_kernel::{RulebookRef, SmolStr};
 use serde::Serialize;
 
 use super::reading::{CallItem, Finding, ParsedCall, ParsedExchange};
@@ -181,49 +181,4 @@ pub(super) fn entities(call: &ParsedCall) -> Vec<ParsedEntity> {
     let mut all: Vec<ParsedEntity> = own.into_iter().chain(call.items.iter().map(entity)).collect();
     all.sort_by_key(|entity| entity.span);
     all
-}
-
-impl Detail for RadioDetail {
-    fn room(&self) -> usize {
-        let read = self.reading.as_ref();
-        let entities = read.map_or(0, |read| read.entities.controller.len() + read.entities.pilot.len());
-        1024 + 512 * self.components.len() + 64 * entities
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use assize_kernel::Rulebook;
-
-    use crate::radio::judging::{judge_exchange, judge_findings, judge_phase};
-    use crate::radio::rules::{RadioRules, SessionDifficulty};
-    use crate::radio::{RadioVerdict, SCENARIOS, shipped_scenario};
-
-    #[track_caller]
-    fn check(verdict: &RadioVerdict) {
-        assert_eq!(verdict.to_json(), serde_json::to_string(verdict).unwrap());
-    }
-
-    #[test]
-    fn a_verdict_on_a_turn_is_written_as_serde_would() {
-        let (name, text) = <crate::radio::Radio as assize_kernel::Court>::RULEBOOKS[0];
-        let book = Rulebook::<RadioRules>::read("radio", name, text).unwrap();
-        let controller = "Coastal 734, behind the landing Boeing, line up runway 16R, QNH 1013, descend 80.";
-        for pilot in
-            ["", "roger", "Line up 16L, QNH 1031 \"Coastal\\ 734\"", "Take-off 16R, Coastal 743", "say again"]
-        {
-            check(&judge_exchange(&book, SessionDifficulty::Exam, &[], controller, pilot).verdict);
-            for (name, _) in SCENARIOS {
-                let chart = shipped_scenario(name).unwrap();
-                let phases = chart.scenario.phases.iter();
-                phases.for_each(|phase| {
-                    check(&judge_phase(&book, SessionDifficulty::Solo, chart, phase, pilot).verdict)
-                });
-            }
-        }
-        let findings = r#"{"by": "person", "components": [{"code": "SF_WRONG_RUNWAY", "category": "Safety",
-            "severity": "critical", "weight": 0, "score": 0.1, "delta": -7.5, "hazard": "wrong_runway"}],
-            "blockReason": "the \"other\" runway"}"#;
-        check(&judge_findings(&book, &serde_json::from_str(findings).unwrap()).unwrap().verdict);
-    }
 }

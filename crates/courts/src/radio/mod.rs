@@ -18,6 +18,7 @@ mod delivery;
 mod detail;
 mod document;
 mod grading;
+mod json;
 mod judging;
 mod messages;
 mod notice;
