@@ -94,7 +94,7 @@ impl DecideLoop {
             live: live.clone(),
             clock,
             receiver,
-            max_batch: settings.batch,
+            max_batch: settings.batch.min(settings.queue),
             writer_thread: WriterThread::start(committer, nudge)?,
             metrics,
             head: None,

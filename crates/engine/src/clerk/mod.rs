@@ -173,7 +173,7 @@ pub enum ClerkError {
 /// Settings of the clerk.
 #[derive(Debug, Clone)]
 pub struct ClerkSettings {
-    /// Capacity of the queue.
+    /// Capacity of the queue, and the largest number of petitions that are decided but not yet written.
     pub queue: usize,
     /// Largest number of petitions in a batch.
     pub batch: usize,
