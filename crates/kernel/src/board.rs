@@ -15,10 +15,12 @@ use order::Order;
 
 /// A participant's result: more points are better, then smaller tie-breakers.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Standing {
     /// More is better.
     pub points: f64,
     /// Smaller is better; the first one is compared first.
+    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
     pub ties: [i64; 2],
 }
 
@@ -54,13 +56,17 @@ pub struct PlacedChange {
 
 /// One row of a board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Row {
     /// The rank: 1, 2, 2, 4. Equal standings share a rank.
+    #[cfg_attr(feature = "openapi", schema(value_type = u64, minimum = 1))]
     pub rank: usize,
     /// The participant.
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::openapi::Id))]
     pub participant: SmolStr,
     /// The participant's standing.
     #[serde(flatten)]
+    #[cfg_attr(feature = "openapi", schema(schema_with = <Standing as utoipa::PartialSchema>::schema))]
     pub standing: Standing,
 }
 

@@ -10,6 +10,8 @@ mod differences;
 mod digest;
 mod json_writer;
 mod moment;
+#[cfg(feature = "openapi")]
+pub mod openapi;
 mod record;
 mod refusal;
 mod revision;

@@ -16,6 +16,7 @@ pub use steps::Steps;
 /// The result of judging, with everything needed to defend it. `D` is the court's own detail, `S` its
 /// derivation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(bound = "D: utoipa::ToSchema"))]
 pub struct Verdict<D = serde_json::Value, S = Vec<Term>> {
     /// The court that judged.
     pub court: Cow<'static, str>,
@@ -30,6 +31,7 @@ pub struct Verdict<D = serde_json::Value, S = Vec<Term>> {
     /// The reasons, the most important first.
     pub reasons: Vec<Reason>,
     /// The steps of the arithmetic, in order.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Term>))]
     pub derivation: S,
     /// The court's own detail.
     pub detail: D,
@@ -37,6 +39,7 @@ pub struct Verdict<D = serde_json::Value, S = Vec<Term>> {
 
 /// The source of findings: a reader inside the court, a model or a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Assessor {
     /// The name.
     pub name: Cow<'static, str>,
@@ -46,8 +49,13 @@ pub struct Assessor {
 
 /// One reason for a verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Reason {
     /// Stable and dotted, for programs: `contest.answer.wrong_video`.
+    #[cfg_attr(
+        feature = "openapi",
+        schema(pattern = "^[a-z_]+([.][a-z_]+)+$", examples("contest.answer.wrong_video"))
+    )]
     pub code: Cow<'static, str>,
     /// The weight of the reason.
     pub severity: Severity,
@@ -59,6 +67,7 @@ pub struct Reason {
 
 /// The weight of a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Nothing was lost because of it.
@@ -73,6 +82,7 @@ pub enum Severity {
 
 /// Quoted words that support a reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Evidence {
     /// The text that contains them: `answer`, `pilot`, `article`.
     pub source: Cow<'static, str>,
@@ -80,17 +90,20 @@ pub struct Evidence {
     pub text: String,
     /// Start and end as byte offsets, when they were read from a longer text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u64>, min_items = 2, max_items = 2))]
     pub span: Option<(usize, usize)>,
 }
 
 /// One step of a derivation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Term {
     /// The name of the result.
     pub term: Cow<'static, str>,
     /// The formula.
     pub formula: Cow<'static, str>,
     /// The inputs, in the order of the formula.
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, Input>))]
     pub inputs: Inputs,
     /// The value.
     #[serde(serialize_with = "plain_number")]
@@ -103,6 +116,7 @@ pub struct Inputs(pub Vec<(Cow<'static, str>, Input)>);
 
 /// One input of a formula.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TermInput))]
 #[serde(untagged)]
 pub enum Input {
     /// A number.

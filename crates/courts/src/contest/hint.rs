@@ -13,18 +13,22 @@ const MOST: usize = 100;
 
 /// A hint that helps to find the answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Hint))]
 #[serde(deny_unknown_fields, expecting = "struct Hint")]
 pub struct TaskHint {
     /// Seconds after the start at which the hint is shown.
+    #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 604_800))]
     pub at_seconds: f64,
     /// The kind of content.
     pub kind: HintKind,
     /// The text, or the URL of the picture or video.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 4000))]
     pub content: String,
 }
 
 /// The kind of content of a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum HintKind {
     /// A text.

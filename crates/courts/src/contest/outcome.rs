@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The outcome of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Outcome))]
 #[serde(rename_all = "lowercase")]
 pub enum AnswerOutcome {
     /// Everything matched.

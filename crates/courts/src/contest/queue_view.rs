@@ -1,5 +1,7 @@
 //! Views of the judging queue. They do not name the team: judging is blind.
 
+#[cfg(feature = "openapi")]
+use assize_kernel::openapi::Id;
 use assize_kernel::{Moment, SmolStr};
 use serde::Serialize;
 
@@ -10,10 +12,13 @@ use super::task::TaskType;
 
 /// A page of the judging queue.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Queue))]
 pub struct QueueView {
     /// The number of waiting answers.
+    #[cfg_attr(feature = "openapi", schema(value_type = u64))]
     pub total: usize,
     /// The number of answers with a valid lease.
+    #[cfg_attr(feature = "openapi", schema(value_type = u64))]
     pub held: usize,
     /// The answers of this page, in the order of receipt.
     pub answers: Vec<QueuedView>,
@@ -21,10 +26,13 @@ pub struct QueueView {
 
 /// A waiting answer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = QueuedAnswer))]
 pub struct QueuedView {
     /// The number of the answer.
+    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub answer: u64,
     /// The task.
+    #[cfg_attr(feature = "openapi", schema(value_type = Id))]
     pub task: SmolStr,
     /// The type of the task.
     #[serde(rename = "type")]
@@ -32,26 +40,34 @@ pub struct QueuedView {
     /// The moment of receipt.
     pub received_at: Moment,
     /// The judge who holds it, if any.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub held_by: Option<String>,
     /// The expiry of the lease.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub held_until: Option<Moment>,
 }
 
 /// An answer that a judge holds, with everything needed to decide it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HeldAnswer {
     /// The queue entry.
     #[serde(flatten)]
+    #[cfg_attr(feature = "openapi", schema(schema_with = <QueuedView as utoipa::PartialSchema>::schema))]
     pub about: QueuedView,
     /// The answers as submitted.
     pub answers: Vec<SubmittedAnswer>,
     /// The scene of the task, if given.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub scene_id: Option<String>,
     /// The expected video, if given.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub video_id: Option<String>,
     /// The expected answer text, if given.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub answer_text: Option<String>,
     /// The number of waiting answers.
+    #[cfg_attr(feature = "openapi", schema(value_type = u64))]
     pub total: usize,
 }
 

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::fmt;
 
 use assize_kernel::StrictObjects;
+#[cfg(feature = "openapi")]
+use assize_kernel::openapi::TextOrNumber;
 use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -24,6 +26,7 @@ pub struct SubmissionBody {
 
 /// One answer as a team's tool sends it; unknown fields are ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SubmittedAnswer {
     /// The whole answer of a QA or TR task.
@@ -34,9 +37,11 @@ pub struct SubmittedAnswer {
     pub media_item_name: Option<String>,
     /// The moment of a KIS answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<TextOrNumber>))]
     pub start: Option<VideoMark>,
     /// The end of a KIS answer, if it differs from the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<TextOrNumber>))]
     pub end: Option<VideoMark>,
 }
 

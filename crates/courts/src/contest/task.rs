@@ -13,6 +13,7 @@ const REGEX_BYTES: usize = 1 << 20;
 
 /// The type of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "UPPERCASE")]
 pub enum TaskType {
     /// Known-item search: find the moments shown.
@@ -25,6 +26,7 @@ pub enum TaskType {
 
 /// A task with its ground truth: for organisers and judges only.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskSpec {
     /// The type of the task.
@@ -32,6 +34,7 @@ pub struct TaskSpec {
     pub task_type: TaskType,
     /// The authors' name of the scene: for organisers only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub scene_id: Option<String>,
     /// The video that contains the answer; may be empty if people judge.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -41,9 +44,11 @@ pub struct TaskSpec {
     pub points: Vec<u64>,
     /// The answer text of a QA task; `\regex\` is a regular expression that must match the whole text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub answer: Option<String>,
     /// The time limit, if it differs from the rulebook's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub time_limit_seconds: Option<f64>,
     /// The hints, in the order in which they are shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

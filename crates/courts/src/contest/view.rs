@@ -1,5 +1,7 @@
 //! Public views of a contest: these types have no field for a video, a point or an answer.
 
+#[cfg(feature = "openapi")]
+use assize_kernel::openapi::Id;
 use assize_kernel::{Millis, Moment, RulebookRef, SmolStr};
 use serde::Serialize;
 
@@ -9,16 +11,19 @@ use super::task::TaskType;
 
 /// The public view of a contest.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ContestView {
     /// The display name.
     pub name: String,
     /// The rulebook.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub rulebook: Option<RulebookRef>,
     /// The teams, by name.
     pub teams: Vec<TeamView>,
     /// The tasks, in the order of the programme.
     pub tasks: Vec<TaskView>,
     /// The pause after which the next task starts automatically; `None` if tasks are started by hand.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub pause_seconds: Option<f64>,
     /// Whether the public boards are frozen.
     pub frozen: bool,
@@ -26,35 +31,44 @@ pub struct ContestView {
 
 /// The public view of a team.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TeamSeen))]
 pub struct TeamView {
     /// The name in URLs and on boards.
+    #[cfg_attr(feature = "openapi", schema(value_type = Id))]
     pub team: SmolStr,
     /// The display name.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub name: Option<String>,
 }
 
 /// The public view of a task.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TaskSeen))]
 pub struct TaskView {
     /// The name in URLs and on boards.
+    #[cfg_attr(feature = "openapi", schema(value_type = Id))]
     pub task: SmolStr,
     /// The type of the task.
     #[serde(rename = "type")]
     pub task_type: TaskType,
     /// The time limit, if it differs from the rulebook's.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub time_limit_seconds: Option<f64>,
     /// Whether the task is a rehearsal, which scores nothing.
     pub rehearsal: bool,
     /// Whether people judge the answers because there is no ground truth.
     pub judged_by_people: bool,
     /// The current round; `None` before the first start.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub round: Option<RoundView>,
 }
 
 /// The public view of a round.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RoundSeen))]
 pub struct RoundView {
     /// Counted from 1.
+    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub round: u32,
     /// Whether the round has not ended.
     pub running: bool,
@@ -67,17 +81,22 @@ pub struct RoundView {
     /// The last moment at which an answer is accepted, unless the round is stopped before.
     pub closes_at: Moment,
     /// When the round was stopped or timed out.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub closed_at: Option<Moment>,
     /// The hints that have been shown.
     pub hints: Vec<TaskHint>,
     /// The number of teams that have submitted.
+    #[cfg_attr(feature = "openapi", schema(value_type = u64))]
     pub teams_submitted: usize,
     /// The number of teams that have completed the task; `None` while the boards are frozen.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<u64>, required))]
     pub teams_completed: Option<usize>,
     /// The number of answers that wait for a judge; `None` while the boards are frozen.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<u64>, required))]
     pub waiting: Option<usize>,
     /// The number of answers; `None` while the boards are frozen, because a team that stops trying has found
     /// it.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub submissions: Option<u64>,
 }
 

@@ -8,23 +8,29 @@ use super::quantity::Amount;
 
 /// What was planned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = QuestPlan))]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     /// The estimated duration in minutes.
+    #[cfg_attr(feature = "openapi", schema(minimum = 0.1, maximum = 1_440))]
     pub estimated_duration_min: f64,
     /// The target rate of perceived exertion, from 1 to 10.
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 10))]
     pub target_rpe: f64,
     /// The intensity.
     pub intensity: Intensity,
     /// The planned exercises.
+    #[cfg_attr(feature = "openapi", schema(min_items = 1, max_items = 100))]
     pub exercises: Vec<PlannedExercise>,
 }
 
 /// One exercise of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlannedExercise {
     /// What people call it.
+    #[cfg_attr(feature = "openapi", schema(value_type = String, min_length = 1, max_length = 80))]
     pub name: SmolStr,
     /// The number of sets; 1 unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -48,18 +54,23 @@ pub struct PlannedExercise {
 
 /// What somebody says they did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = QuestLog))]
 #[serde(deny_unknown_fields)]
 pub struct Log {
     /// The duration in seconds.
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 86_400))]
     pub duration_seconds: f64,
     /// The actual rate of perceived exertion, from 1 to 10.
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 10))]
     pub actual_rpe: f64,
     /// The hunter's condition before the workout.
     pub condition: Condition,
     /// Feedback as free text. Personal: never in the ledger's chain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 4_000))]
     pub user_feedback: Option<String>,
     /// The logged exercises.
+    #[cfg_attr(feature = "openapi", schema(max_items = 100))]
     pub exercises: Vec<DoneExercise>,
     /// The proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -68,9 +79,11 @@ pub struct Log {
 
 /// One exercise of a log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DoneExercise {
     /// What people call it.
+    #[cfg_attr(feature = "openapi", schema(value_type = String, min_length = 1, max_length = 80))]
     pub name: SmolStr,
     /// The number of sets; 1 unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -94,6 +107,7 @@ pub struct DoneExercise {
 
 /// A picture or video as proof.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = QuestProof))]
 #[serde(deny_unknown_fields)]
 pub struct Proof {
     /// The kind of proof.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The class of a hunter; decides which logs earn the class bonus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Class {
     /// Heavy loads and time under tension.
     Tank,
@@ -17,6 +18,7 @@ pub enum Class {
 
 /// How far a hunter has been promoted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Rank {
     /// The initial rank.
     #[default]
@@ -35,6 +37,7 @@ pub enum Rank {
 
 /// What others make of a hunter.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum HunterStatus {
     /// The default.
     #[default]
@@ -49,6 +52,7 @@ pub enum HunterStatus {
 
 /// What a quest is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum QuestType {
     /// A daily workout.
     Daily,
@@ -60,6 +64,7 @@ pub enum QuestType {
 
 /// The condition a hunter reports before the workout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Condition {
     /// Rested.
     Fresh,
@@ -75,6 +80,7 @@ pub enum Condition {
 
 /// The intensity of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Intensity {
     /// Easy.
     Low,
@@ -86,6 +92,7 @@ pub enum Intensity {
 
 /// What a proof is, the weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum ProofKind {
     /// One picture.
     Photo,
@@ -97,6 +104,7 @@ pub enum ProofKind {
 
 /// A hunter as a log is judged against them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = QuestProfile))]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
     /// The hunter's class.

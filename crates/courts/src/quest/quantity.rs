@@ -104,6 +104,22 @@ impl Amount {
     }
 }
 
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for Amount {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        let forms = "`12`, `\"12\"`, `\"10-12\"`, `\"30s\"`, `\"1:30\"`, `\"400m\"` or `\"2km\"`.";
+        let either = utoipa::openapi::OneOf::builder().item(u32::schema()).item(String::schema());
+        either.description(Some(forms)).into()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for Amount {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "ExerciseAmount".into()
+    }
+}
+
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -7,6 +7,7 @@ use super::profile::{HunterStatus, Rank};
 
 /// What came of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = LogStatus))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {
     /// The log counts.
@@ -21,6 +22,7 @@ pub enum Status {
 
 /// How far a log has been looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[allow(clippy::upper_case_acronyms, reason = "these are words")]
 pub enum VerificationStatus {
     /// No verification was required.

@@ -1,5 +1,7 @@
 //! Views of a hunter: profile, history and current exam. These types have no field for a reporter.
 
+#[cfg(feature = "openapi")]
+use assize_kernel::openapi::Id;
 use assize_kernel::{Moment, RulebookRef, SmolStr};
 use serde::Serialize;
 
@@ -13,8 +15,10 @@ use super::verdict::{Status, VerificationStatus};
 
 /// A hunter as everybody may see them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HunterView {
     /// The hunter's name in URLs and on boards.
+    #[cfg_attr(feature = "openapi", schema(value_type = Id))]
     pub hunter: SmolStr,
     /// The hunter's class.
     pub class: Class,
@@ -27,6 +31,7 @@ pub struct HunterView {
     /// The hunter's status.
     pub status: HunterStatus,
     /// The badge of the status.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub badge: Option<&'static str>,
     /// Days in a row, as of today.
     pub streak_days: u32,
@@ -37,19 +42,25 @@ pub struct HunterView {
     /// Logs whose proof a judge has verified.
     pub verified_logs: u32,
     /// How many logs everybody may see.
+    #[cfg_attr(feature = "openapi", schema(value_type = u64))]
     pub logs: usize,
     /// The time zone their days are counted in.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub zone: SmolStr,
     /// The rank whose exam is offered.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub exam_offered: Option<Rank>,
     /// The exam in progress.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub exam: Option<ExamView>,
     /// The rulebook the hunter is judged by.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub rulebook: Option<RulebookRef>,
 }
 
 /// What a hunter has trained.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = HunterStats))]
 pub struct StatsView {
     /// Strength.
     pub strength: f64,
@@ -61,16 +72,21 @@ pub struct StatsView {
 
 /// An exam and its clock.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = HunterExam))]
 pub struct ExamView {
     /// Its quest.
+    #[cfg_attr(feature = "openapi", schema(value_type = Id))]
     pub quest: SmolStr,
     /// The rank of the exam.
     pub to_rank: Rank,
     /// The type of the exam.
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub exam_type: ExamType,
     /// The sign of the exam.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub hand_sign: SmolStr,
     /// The sign that was drawn for this attempt.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub drawn_sign: SmolStr,
     /// When the exam was accepted.
     pub accepted_at: Moment,
@@ -79,13 +95,16 @@ pub struct ExamView {
     /// Whether it was submitted and passed.
     pub pending: bool,
     /// When the clock grants the exam; `None` before submission and while a report holds it back.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub grant_at: Option<Moment>,
 }
 
 /// A quest that waits for a log.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Quest))]
 pub struct QuestView {
     /// The name of the quest.
+    #[cfg_attr(feature = "openapi", schema(value_type = Id))]
     pub quest: SmolStr,
     /// What it is for.
     pub quest_type: QuestType,
@@ -99,8 +118,10 @@ pub struct QuestView {
 
 /// One line of a match history.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = LogLine))]
 pub struct LogView {
     /// The quest of the log.
+    #[cfg_attr(feature = "openapi", schema(value_type = Id))]
     pub quest: SmolStr,
     /// The type of the quest.
     pub quest_type: QuestType,
@@ -126,10 +147,12 @@ pub struct LogView {
 
 /// A report without who made it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ReportLine))]
 pub struct ReportView {
     /// When the report was received.
     pub at: Moment,
     /// Why.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub reason: SmolStr,
     /// `waiting`, `confirmed` or `dismissed`.
     pub standing: &'static str,

@@ -8,41 +8,53 @@ use super::rubric::{RubricComponent, RubricSum};
 
 /// Radio-specific part of a verdict.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RadioDetail {
     /// Version of the rubric.
     pub rubric_version: String,
     /// The scenario, if the call was made in one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub scenario: Option<RulebookRef>,
     /// Phase of the scenario.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, nullable = false))]
     pub phase: Option<SmolStr>,
     /// The components of the rubric.
     pub components: Vec<RubricComponent>,
     /// Σ weight × score outside Safety.
     pub normalized: f64,
     /// Points added to the session.
+    #[cfg_attr(feature = "openapi", schema(minimum = -15, maximum = 15))]
     pub score_delta: f64,
     /// Whether a safety component is critical or a hazard was found.
     pub safety_flag: bool,
     /// Why the call must be repeated.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub block_reason: Option<String>,
     /// Score of the dimension; null without components.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub phrase_accuracy: Option<f64>,
     /// Score of the dimension; null without components.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub ordering: Option<f64>,
     /// Score of the dimension; null without components.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub omissions: Option<f64>,
     /// Score of the dimension; null without components.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub safety: Option<f64>,
     /// The scores under metric names.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub metrics: TurnMetrics,
     /// The corrected call.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub corrected: Option<String>,
     /// Result of the parser; none when the findings came from an external assessor.
     #[serde(flatten)]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub reading: Option<ReadingDetail>,
 }
 

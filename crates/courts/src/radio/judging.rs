@@ -19,6 +19,7 @@ pub type RadioVerdict = Verdict<RadioDetail>;
 
 /// Findings of an external assessor, used instead of the grader.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename = "Findings", deny_unknown_fields)]
 pub struct RadioFindings {
     /// Kind of assessor: `model` or `person`.

@@ -139,6 +139,7 @@ pub enum RadioEvent {
 
 /// Score of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct TurnScore {
@@ -146,14 +147,19 @@ pub struct TurnScore {
     pub score_delta: f64,
     pub safety_flag: bool,
     pub blocked: bool,
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub phrase_accuracy: Option<f64>,
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub ordering: Option<f64>,
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub omissions: Option<f64>,
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub safety: Option<f64>,
 }
 
 /// How a session ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SessionOutcome {
     /// The last phase of the scenario was accepted.

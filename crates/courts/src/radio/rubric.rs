@@ -10,6 +10,7 @@ const MOST: f64 = 15.0;
 
 /// One observation about a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RadioComponent))]
 #[serde(rename = "Component", deny_unknown_fields)]
 pub struct RubricComponent {
     /// Unique code, such as `PA_CALLSIGN`.
@@ -19,8 +20,10 @@ pub struct RubricComponent {
     /// Severity.
     pub severity: Severity,
     /// Weight; weights outside Safety sum to at most 1.
+    #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 1))]
     pub weight: f64,
     /// Score from 0 to 1.
+    #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 1))]
     pub score: f64,
     /// Points added to the score of the turn; may be negative.
     pub delta: f64,
@@ -29,20 +32,24 @@ pub struct RubricComponent {
     pub detail: String,
     /// A hazard, which is not tied to one dimension.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub hazard: Option<SafetyHazard>,
     /// Quoted evidence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Evidence>,
     /// The correct phrase.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub corrected: Option<String>,
     /// The rule behind the component.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub rule: Option<Cow<'static, str>>,
 }
 
 /// The four dimensions of the rubric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Dimension))]
 #[serde(rename = "Category")]
 #[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum RubricCategory {
@@ -54,6 +61,7 @@ pub enum RubricCategory {
 
 /// Hazards, which are not tied to one dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RadioHazard))]
 #[serde(rename = "Hazard", rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum SafetyHazard {
@@ -219,6 +227,22 @@ pub enum FindingSource {
     Model,
     /// A person: deltas are used as given.
     Person,
+}
+
+/// Without [`FindingSource::Grader`], which no request may name.
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for FindingSource {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        let text = utoipa::openapi::ObjectBuilder::new().schema_type(utoipa::openapi::Type::String);
+        text.description(Some("Who observed.")).enum_values(Some(["model", "person"])).build().into()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for FindingSource {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "Observer".into()
+    }
 }
 
 /// Sums over the components of a turn.

@@ -109,6 +109,7 @@ pub struct SessionRules {
 
 /// Difficulty of a session; selects the table of deltas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Difficulty))]
 #[serde(rename = "Difficulty", rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum SessionDifficulty {

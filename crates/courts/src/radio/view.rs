@@ -1,5 +1,7 @@
 //! Public views of a class and its sessions. These types have no field for the expected replies.
 
+#[cfg(feature = "openapi")]
+use assize_kernel::openapi::Id;
 use assize_kernel::{Millis, Moment, RulebookRef, SmolStr};
 use serde::Serialize;
 
@@ -10,10 +12,12 @@ use super::state::{ClassSession, RadioState, SessionTurn};
 
 /// A class with session summaries.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RadioClass))]
 pub struct ClassView {
     /// Display name.
     pub name: String,
     /// Rulebook of the class.
+    #[cfg_attr(feature = "openapi", schema(value_type = RulebookRef))]
     pub rulebook: Option<RulebookRef>,
     /// The sessions, ordered by id.
     pub sessions: Vec<SessionSummary>,
@@ -21,36 +25,45 @@ pub struct ClassView {
 
 /// Summary of a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RadioSessionSummary))]
 pub struct SessionSummary {
     /// Session id, as used in URLs.
+    #[cfg_attr(feature = "openapi", schema(value_type = Id))]
     pub session: SmolStr,
     /// The student of the session.
+    #[cfg_attr(feature = "openapi", schema(value_type = Id))]
     pub student: SmolStr,
     /// Name of the scenario.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub scenario: SmolStr,
     /// Difficulty; selects the table of deltas.
     pub difficulty: SessionDifficulty,
     /// Start time.
     pub opened_at: Moment,
     /// Outcome; none while the session runs.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub outcome: Option<SessionOutcome>,
     /// Number of turns.
     pub turns: usize,
     /// Sum of the score deltas of accepted turns.
     pub score_total: f64,
     /// Mean normalized score of accepted turns.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub average_normalized: Option<f64>,
     /// Blocked turns that were followed by an accepted one.
     pub retries: u32,
     /// Time from start to end, in seconds.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub total_time: Option<f64>,
 }
 
 /// A session as shown to its student.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RadioSession))]
 pub struct SessionView {
     /// The summary.
     #[serde(flatten)]
+    #[cfg_attr(feature = "openapi", schema(schema_with = <SessionSummary as utoipa::PartialSchema>::schema))]
     pub summary: SessionSummary,
     /// Title of the scenario.
     pub title: String,
@@ -65,12 +78,16 @@ pub struct SessionView {
     /// Aircraft type.
     pub aircraft: String,
     /// Current phase; none when the session has ended.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, required))]
     pub phase: Option<SmolStr>,
     /// Transmission of the controller in the current phase.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub controller: Option<String>,
     /// Cue of the current phase.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub cue: Option<String>,
     /// Time at which the session times out.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub idle_at: Option<Moment>,
     /// The turns so far.
     pub line: Vec<TurnView>,
@@ -78,35 +95,44 @@ pub struct SessionView {
 
 /// A turn as shown to its student.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RadioTurn))]
 pub struct TurnView {
     /// Turn number, counted from 1.
+    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub turn: usize,
     /// Phase of the scenario.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub phase: SmolStr,
     /// Transmission of the controller that was answered.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub controller: Option<String>,
     /// Cue that was answered.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub cue: Option<String>,
     /// Transcript of the transmission.
     pub text: String,
     /// Time of the transmission.
     pub at: Moment,
     /// Ledger position of the verdict.
+    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub position: u64,
     /// Score of the original verdict.
     pub score: TurnScore,
     /// Set once the turn has been overruled.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub overruled: Option<OverruledView>,
 }
 
 /// An overruled turn: the new score and the reason for it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = OverruledTurn))]
 pub struct OverruledView {
     /// The score that counts now.
     pub score: TurnScore,
     /// The stated reason.
     pub reason: String,
     /// Ledger position of the verdict.
+    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub position: u64,
 }
 

@@ -1,5 +1,7 @@
 //! Views of a run for responses: its models, best first, and its items with pagination.
 
+#[cfg(feature = "openapi")]
+use assize_kernel::openapi::Id;
 use assize_kernel::{RulebookRef, SmolStr};
 use serde::Serialize;
 
@@ -7,6 +9,7 @@ use super::state::SummaryState;
 
 /// A run with its models.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SummaryRun))]
 pub struct SummaryRunView {
     /// The display name of the run.
     pub name: String,
@@ -20,19 +23,24 @@ pub struct SummaryRunView {
 
 /// The rank and mean of a model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RankedModel))]
 pub struct SummaryModelView {
     /// The rank; models with the same mean share one.
+    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub rank: usize,
     /// The name of the model.
+    #[cfg_attr(feature = "openapi", schema(value_type = Id))]
     pub model: SmolStr,
     /// The number of summaries it wrote.
     pub items: u32,
     /// The mean of their Judge-Lock totals.
+    #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 10))]
     pub mean: f64,
 }
 
 /// A page of items, ordered by name.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SummaryPage))]
 pub struct SummaryItemsView {
     /// The number of all items.
     pub total: usize,
@@ -42,16 +50,22 @@ pub struct SummaryItemsView {
 
 /// An item without its texts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SummaryItem))]
 pub struct SummaryItemView {
     /// The name of the item in the run.
+    #[cfg_attr(feature = "openapi", schema(value_type = Id))]
     pub item: SmolStr,
     /// The model that wrote the summary, if known.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Id>, required))]
     pub model: Option<SmolStr>,
     /// The position of the judgement in the ledger.
+    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub position: u64,
     /// The total of Twin-Lock.
+    #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 10))]
     pub twin_lock: f64,
     /// The total of Judge-Lock.
+    #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 10))]
     pub judge_lock: f64,
 }
 

@@ -12,6 +12,8 @@ use serde_json::value::RawValue;
 
 use crate::any_court::{AnyRulebook, Unreadable};
 use crate::court::{Audience, Notice, to_json};
+#[cfg(feature = "openapi")]
+use crate::openapi::AnyObject;
 use crate::record::RecordRef;
 use crate::rulebook::RulebookRef;
 use crate::{Actor, Refusal, SmolStr};
@@ -86,14 +88,17 @@ pub struct RecordRevised {
 
 /// The body of the record that concludes a revision.
 #[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HistoryRevised {
     /// The reason.
     pub reason: String,
     /// The new rulebook, if it is another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub rulebook: Option<RulebookRef>,
     /// The corrections, in the form that the court defines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<AnyObject>))]
     pub amendments: Vec<Value>,
     /// The number of revised records: that many records of the stream precede this one.
     pub revised: u64,

@@ -4,23 +4,31 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "openapi")]
+use crate::openapi::Id;
 use crate::rulebook::RulebookRef;
 use crate::{Moment, SmolStr, StreamId};
 
 /// The effect of a revision, proposed or adopted.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RevisionReport {
     /// The stream.
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$"))]
     pub stream: StreamId,
     /// The last record of the stream that was read.
+    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub position: u64,
     /// The current rulebook.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub rulebook_before: Option<RulebookRef>,
     /// The rulebook after the revision.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub rulebook_after: Option<RulebookRef>,
     /// The number of verdicts in the stream.
     pub verdicts: u64,
     /// The number of records that would change, verdicts and corrected events.
+    #[cfg_attr(feature = "openapi", schema(value_type = u64))]
     pub revised: usize,
     /// The verdicts that would change, in order.
     pub changed: Vec<ChangedVerdict>,
@@ -30,12 +38,15 @@ pub struct RevisionReport {
 
 /// A verdict that a revision changes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ChangedVerdict {
     /// The position of its record.
+    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub position: u64,
     /// When its command was received.
     pub at: Moment,
     /// The participant that it concerns.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Id>, required))]
     pub participant: Option<SmolStr>,
     /// The current verdict.
     pub before: Judged,
@@ -45,6 +56,7 @@ pub struct ChangedVerdict {
 
 /// A summary of a verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = JudgedInShort))]
 pub struct Judged {
     /// The outcome; `refused` when the event would be refused and does not count.
     pub outcome: Cow<'static, str>,
@@ -52,11 +64,13 @@ pub struct Judged {
     pub points: f64,
     /// The code of the refusal.
     #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub refusal: Option<Cow<'static, str>>,
 }
 
 /// The changes on one board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BoardMoves {
     /// The board's name.
     pub board: String,
@@ -66,19 +80,25 @@ pub struct BoardMoves {
 
 /// A participant whose place changes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Move {
     /// The participant.
+    #[cfg_attr(feature = "openapi", schema(value_type = Id))]
     pub participant: SmolStr,
     /// The current place; none when not on the board.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub before: Option<Place>,
     /// The place after the revision.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub after: Option<Place>,
 }
 
 /// A place on a board.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Place {
     /// The rank: 1, 2, 2, 4.
+    #[cfg_attr(feature = "openapi", schema(value_type = u64, minimum = 1))]
     pub rank: usize,
     /// The points.
     pub points: f64,

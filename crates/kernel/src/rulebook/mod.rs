@@ -50,8 +50,10 @@ pub struct Rulebook<R> {
 
 /// A reference to a rulebook, as verdicts contain it; cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RulebookRef {
     /// The name in the file.
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::openapi::Id))]
     pub name: SmolStr,
     /// The version in the file.
     pub version: u32,

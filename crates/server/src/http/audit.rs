@@ -14,7 +14,6 @@ use super::caller::Caller;
 use super::openapi::Forbidden;
 use super::problem::Problem;
 use super::query::{Named, position};
-use super::schemas;
 use super::{App, blocking};
 
 /// Maximum number of entries in one response.
@@ -47,7 +46,6 @@ pub(crate) struct AuditQuery {
 pub(crate) struct AuditEntry {
     #[schema(minimum = 1)]
     pub(crate) position: u64,
-    #[schema(value_type = schemas::MomentSchema)]
     pub(crate) at: Moment,
     /// Who did it: a role and a name.
     pub(crate) actor: String,

@@ -15,7 +15,7 @@ use super::openapi::Unknown;
 use super::path::PathParams;
 use super::problem::Problem;
 use super::query::{FromQuery, Pagination, QueryParams, truth};
-use super::schemas::{self, Id};
+use super::schemas::Id;
 use assize_engine::{BoardView, Views};
 
 /// Response header: the ledger position up to which this process has applied records.
@@ -45,7 +45,7 @@ pub(crate) struct BoardPage<'a> {
     position: u64,
     /// How many there are on the whole board.
     participants: usize,
-    #[schema(value_type = Vec<schemas::RowSchema>)]
+    #[schema(value_type = Vec<Row>)]
     rows: Vec<Row>,
 }
 

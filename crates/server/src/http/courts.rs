@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assize_kernel::{AnyCourt, AnyRulebook, DecideError};
+use assize_kernel::{AnyCourt, AnyRulebook, DecideError, Verdict};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
@@ -19,7 +19,7 @@ use super::path::PathParams;
 use super::problem::Problem;
 use super::query::{FromQuery, QueryParams};
 use super::schemas::documents::JudgeDocument;
-use super::schemas::{AnyObject, Id, RulebookRef, VerdictSchema};
+use super::schemas::{AnyObject, Id};
 use super::{App, blocking};
 
 /// The courts that this server has.
@@ -37,7 +37,6 @@ pub(crate) struct CourtView {
     /// Counted up when the same input may be judged or remembered differently.
     edition: u32,
     /// The rulebooks that ship, the default first.
-    #[schema(value_type = Vec<RulebookRef>)]
     rulebooks: Vec<assize_kernel::RulebookRef>,
 }
 
@@ -99,7 +98,7 @@ pub(crate) async fn read_rulebook(
     params(("court" = Id, Path, description = "The court"), JudgeQuery),
     request_body = JudgeDocument,
     responses(
-        (status = 200, description = "The verdict", body = VerdictSchema<AnyObject>),
+        (status = 200, description = "The verdict", body = Verdict<AnyObject>),
         Forbidden, Unknown
     ),
     security(("bearer" = []))

@@ -15,7 +15,6 @@ use super::openapi::{Forbidden, Unknown};
 use super::path::PathParams;
 use super::problem::Problem;
 use super::query::{Pagination, QueryParams};
-use super::schemas;
 use super::webhooks::{DeliveryAttempt, known};
 use super::{App, blocking};
 use assize_engine::webhooks::{Outcome, delivery_at, delivery_id};
@@ -38,7 +37,6 @@ pub(crate) struct DeadLetterView {
     /// How often it was tried.
     attempts: u32,
     /// When it was last tried.
-    #[schema(value_type = schemas::MomentSchema)]
     at: Moment,
     error: String,
 }

@@ -18,7 +18,7 @@ use super::path::PathParams;
 use super::problem::Problem;
 use super::query::{Pagination, QueryParams};
 use super::records::{Receipt, raw};
-use super::schemas::{self, AnyObject, Id};
+use super::schemas::{AnyObject, Id};
 use super::session::with_password;
 use super::submit::last;
 use super::tokens::{AccessChanged, change, shown};
@@ -35,7 +35,6 @@ pub(crate) struct NewPerson {
     /// What they log in as.
     #[schema(value_type = Id)]
     name: String,
-    #[schema(value_type = schemas::RoleSchema)]
     role: Role,
     /// A court, a stream, or a participant of one; otherwise everything the role may.
     scope: Option<String>,
@@ -72,14 +71,13 @@ pub(crate) struct PasswordGiven {
 pub(crate) struct UserView {
     #[schema(value_type = Id)]
     pub(crate) name: String,
-    #[schema(value_type = schemas::RoleSchema)]
+    #[schema(value_type = assize_kernel::Role)]
     pub(crate) role: String,
     /// Empty for everything the role may.
     pub(crate) scope: String,
-    #[schema(value_type = schemas::MomentSchema)]
     pub(crate) created: Moment,
     /// Not let in any more since then.
-    #[schema(value_type = Option<schemas::MomentSchema>, required = true)]
+    #[schema(required = true)]
     pub(crate) disabled: Option<Moment>,
 }
 

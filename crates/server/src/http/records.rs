@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use assize_kernel::{Digest, Moment, Record, RecordRevised};
+use assize_kernel::{Digest, Moment, Record, RecordRevised, Verdict};
 use assize_ledger::Scan;
 use axum::Json;
 use axum::extract::State;
@@ -15,7 +15,7 @@ use super::caller::Caller;
 use super::openapi::Unknown;
 use super::path::PathParams;
 use super::problem::Problem;
-use super::schemas::{self, AnyObject, VerdictSchema};
+use super::schemas::AnyObject;
 use super::{App, blocking};
 
 /// That something is on disk, and where.
@@ -25,10 +25,8 @@ pub(crate) struct Receipt {
     #[schema(minimum = 1)]
     pub(crate) position: u64,
     /// The record's hash.
-    #[schema(value_type = schemas::DigestSchema)]
     pub(crate) hash: Digest,
     /// When the request was received.
-    #[schema(value_type = schemas::MomentSchema)]
     pub(crate) at: Moment,
 }
 
@@ -50,7 +48,7 @@ pub(crate) struct RecordView {
     #[schema(value_type = AnyObject)]
     pub(crate) event: Box<RawValue>,
     /// Null when nothing was judged.
-    #[schema(value_type = Option<VerdictSchema<AnyObject>>, required = true)]
+    #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
     pub(crate) verdict: Option<Box<RawValue>>,
     /// From where it came, for admins; null for others, when it is not known, and when it was erased.
     #[schema(value_type = Option<ChangeOrigin>, required = true)]
@@ -66,7 +64,7 @@ pub(crate) struct RecordView {
 pub(crate) struct RevisionView {
     pub(crate) receipt: Receipt,
     /// The verdict that counts; null when nothing was judged, or it counts nothing any more.
-    #[schema(value_type = Option<VerdictSchema<AnyObject>>, required = true)]
+    #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
     pub(crate) verdict: Option<Box<RawValue>>,
     /// The code of why it would not have been taken up, and counts nothing any more.
     #[schema(required = true)]

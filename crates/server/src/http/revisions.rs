@@ -17,8 +17,7 @@ use super::openapi::{Conflict, Forbidden, Unknown};
 use super::path::PathParams;
 use super::problem::Problem;
 use super::records::{Receipt, raw};
-use super::schemas::revisions as schemas;
-use super::schemas::{AnyObject, Id};
+use super::schemas::{AnyObject, HistoryRevisedEvent, Id};
 use super::submit::{last, petition};
 use super::{App, blocking};
 use assize_engine::{Revise, rejudge};
@@ -62,7 +61,7 @@ pub(crate) struct NewRevision {
 #[schema(as = Adopted)]
 pub(crate) struct RevisionAdopted {
     receipt: Receipt,
-    #[schema(value_type = schemas::HistoryRevisedEvent)]
+    #[schema(value_type = HistoryRevisedEvent)]
     event: Box<RawValue>,
     /// Whether this is the answer to an earlier request, given again.
     repeated: bool,
@@ -73,7 +72,7 @@ pub(crate) struct RevisionAdopted {
     post, path = "/api/v1/streams/{court}/{name}/rejudge", tag = "revisions",
     params(("court" = Id, Path, description = "The court"), ("name" = Id, Path, description = "The stream's name in it")),
     request_body = Option<RejudgeRequest>,
-    responses((status = 200, description = "What would change", body = schemas::RevisionReportSchema), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "What would change", body = RevisionReport), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn rejudge_stream(

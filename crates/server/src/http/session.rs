@@ -14,7 +14,7 @@ use super::client_address::ClientAddress;
 use super::input::Input;
 use super::openapi::{Forbidden, Unauthorized};
 use super::problem::Problem;
-use super::schemas::{self, Id};
+use super::schemas::Id;
 use super::tokens::{AccessChanged, change, new_secret};
 use super::{App, blocking, cookie, csrf};
 use assize_engine::{AccessCommand, Secret, hash_password, is_password};
@@ -49,7 +49,6 @@ pub(crate) struct PasswordChange {
 pub(crate) struct WhoAmI {
     #[schema(value_type = Id)]
     name: String,
-    #[schema(value_type = schemas::RoleSchema)]
     role: Role,
     /// Empty for everything the role may.
     scope: String,
@@ -57,7 +56,7 @@ pub(crate) struct WhoAmI {
     #[schema(required = true)]
     csrf: Option<String>,
     /// Until when, if nothing more is asked; null when there is no end.
-    #[schema(value_type = Option<schemas::MomentSchema>, required = true)]
+    #[schema(required = true)]
     expires: Option<Moment>,
 }
 

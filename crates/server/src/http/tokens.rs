@@ -17,7 +17,7 @@ use super::path::PathParams;
 use super::problem::Problem;
 use super::query::{Named, position};
 use super::records::{Receipt, raw};
-use super::schemas::{self, AnyObject, Id};
+use super::schemas::{AnyObject, Id};
 use super::submit::last;
 use super::{App, blocking};
 use assize_engine::{AccessCommand, Answer, NewToken, Petition, RequestKey, Scope, Secret};
@@ -33,7 +33,6 @@ pub(crate) struct TokenWish {
     #[schema(value_type = Id)]
     name: String,
     /// What its owner may do.
-    #[schema(value_type = schemas::RoleSchema)]
     role: Role,
     /// A court, or a stream, that it is good for; otherwise for everything the role may. A participant's must be
     /// its stream.
@@ -45,7 +44,6 @@ pub(crate) struct TokenWish {
     #[schema(minimum = 1, maximum = 3_153_600_000_u64)]
     expires_in_seconds: Option<u32>,
     /// Or until then.
-    #[schema(value_type = Option<schemas::MomentSchema>)]
     expires: Option<Moment>,
 }
 
@@ -81,13 +79,12 @@ pub(crate) struct TokenView {
     /// Empty for everything the role may.
     pub(crate) scope: String,
     pub(crate) label: String,
-    #[schema(value_type = schemas::MomentSchema)]
     pub(crate) issued: Moment,
     /// By whom; empty when that was not noted.
     pub(crate) issued_by: String,
-    #[schema(value_type = Option<schemas::MomentSchema>, required = true)]
+    #[schema(required = true)]
     pub(crate) expires: Option<Moment>,
-    #[schema(value_type = Option<schemas::MomentSchema>, required = true)]
+    #[schema(required = true)]
     pub(crate) revoked: Option<Moment>,
 }
 

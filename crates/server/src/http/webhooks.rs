@@ -16,7 +16,6 @@ use super::openapi::{Conflict, Forbidden, Unknown};
 use super::path::PathParams;
 use super::problem::Problem;
 use super::query::{Pagination, QueryParams};
-use super::schemas;
 use super::{App, blocking};
 use assize_engine::webhooks::{Asker, Outcome, UrlError, new_identity, random, read_url, trial};
 
@@ -74,7 +73,6 @@ pub(crate) struct WebhookView {
     topics: Vec<String>,
     #[schema(required = true)]
     label: Option<String>,
-    #[schema(value_type = schemas::MomentSchema)]
     added: Moment,
     state: WebhookState,
     /// Everything up to this position of the ledger is delivered, given up, or of no interest to it.
@@ -82,9 +80,9 @@ pub(crate) struct WebhookView {
     /// How often the next delivery has been tried in vain.
     attempts: u32,
     /// When it is tried again; null when nothing is being tried again.
-    #[schema(value_type = Option<schemas::MomentSchema>, required = true)]
+    #[schema(required = true)]
     next_attempt: Option<Moment>,
-    #[schema(value_type = Option<schemas::MomentSchema>, required = true)]
+    #[schema(required = true)]
     last_success: Option<Moment>,
     #[schema(required = true)]
     last_error: Option<DeliveryFailure>,
@@ -96,7 +94,6 @@ pub(crate) struct WebhookView {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Trouble)]
 pub(crate) struct DeliveryFailure {
-    #[schema(value_type = schemas::MomentSchema)]
     at: Moment,
     error: String,
 }

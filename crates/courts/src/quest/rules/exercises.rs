@@ -9,17 +9,21 @@ use super::super::profile::Rank;
 
 /// An exercise known to the court.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = OwnExercise))]
 #[serde(deny_unknown_fields)]
 pub struct Exercise {
     /// What people call it.
+    #[cfg_attr(feature = "openapi", schema(value_type = String, min_length = 1, max_length = 80))]
     pub name: SmolStr,
     /// Further names. Case, spaces, hyphens and a plural s are ignored.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub aliases: Vec<SmolStr>,
     /// The stat it trains.
     pub category: Category,
     /// What the classes look for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub traits: Vec<SmolStr>,
     /// How many seconds a repetition usually takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -32,17 +36,21 @@ pub struct Exercise {
     pub least_seconds_per_km: Option<f64>,
     /// Limits for repetitions a minute.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub(crate) rates: Vec<RateLimit>,
     /// Limits for the time of a hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub(crate) holds: Vec<HoldLimit>,
     /// Limits for pace; the first whose distance is not exceeded applies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub(crate) paces: Vec<PaceLimit>,
 }
 
 /// What an exercise trains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ExerciseCategory))]
 #[serde(rename_all = "lowercase")]
 pub enum Category {
     /// Strength.

@@ -17,7 +17,7 @@ use crate::http::App;
 use crate::http::caller::Caller;
 use crate::http::input::{IdempotencyKey, Input};
 use crate::http::problem::Problem;
-use crate::http::schemas::contest::TextOrNumber;
+use crate::http::schemas::TextOrNumber;
 use crate::http::submit::{last, petition};
 use assize_engine::{Answer, ClerkError, Petition, RequestKey};
 

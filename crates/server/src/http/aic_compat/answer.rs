@@ -15,6 +15,7 @@ use crate::http::App;
 use crate::http::client_address::ClientAddress;
 use crate::http::input::{IdempotencyKey, Input};
 use crate::http::problem::Problem;
+use crate::http::schemas::TextOrNumber;
 use crate::http::schemas::contest as schemas;
 use crate::http::submit::{last, petition};
 use assize_engine::{Answer, ClerkError, Petition};
@@ -27,9 +28,9 @@ const FORM: &str = r#"{"team_id": "<team>", "question_id": <question>, "answerSe
 #[schema(as = DoorSubmission)]
 #[allow(dead_code, reason = "described here, read by the court")]
 pub(super) struct SubmitRequest {
-    team_id: schemas::TextOrNumber,
+    team_id: TextOrNumber,
     /// The one that runs otherwise.
-    question_id: Option<schemas::TextOrNumber>,
+    question_id: Option<TextOrNumber>,
     #[serde(rename = "answerSets")]
     answer_sets: Option<Vec<schemas::AnswerSet>>,
     /// The whole answer, where there are no answer sets.

@@ -16,7 +16,7 @@ use crate::http::App;
 use crate::http::path::PathParams;
 use crate::http::problem::Problem;
 use crate::http::schemas::Id;
-use crate::http::schemas::contest::TextOrNumber;
+use crate::http::schemas::TextOrNumber;
 
 /// How a question stands.
 #[derive(Serialize, ToSchema)]

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::detail::{ErrorResponse, ErrorResponses};
 use super::door::{OpenContest, chosen_seconds, open_questions, question_id};
 use crate::http::problem::Problem;
-use crate::http::schemas::contest as schemas;
+use crate::http::schemas::TextOrNumber;
 use crate::http::{App, blocking};
 use assize_engine::clerk::RulebookIndex;
 
@@ -22,11 +22,11 @@ use assize_engine::clerk::RulebookIndex;
 #[schema(as = DoorConfiguration)]
 pub(super) struct ContestConfig {
     /// The question that takes answers; null when there is not just one.
-    #[schema(value_type = Option<schemas::TextOrNumber>, required = true)]
+    #[schema(value_type = Option<TextOrNumber>, required = true)]
     active_question_id: Option<Value>,
     /// Its type.
     #[serde(rename = "type")]
-    #[schema(value_type = Option<schemas::TaskTypeSchema>, required = true)]
+    #[schema(required = true)]
     task_type: Option<TaskType>,
     /// In seconds, unless a question or its start says otherwise.
     #[schema(value_type = f64)]
@@ -76,7 +76,6 @@ struct ScoringParameters {
 #[schema(as = DoorQuestion)]
 struct QuestionConfig {
     #[serde(rename = "type")]
-    #[schema(value_type = schemas::TaskTypeSchema)]
     task_type: TaskType,
     #[schema(value_type = f64)]
     default_time_limit: Number,

@@ -19,7 +19,7 @@ use super::super::openapi::{Conflict, Forbidden, Unknown};
 use super::super::path::PathParams;
 use super::super::problem::Problem;
 use super::super::records::{Receipt, find};
-use super::super::schemas::{self, AnyObject, Id};
+use super::super::schemas::{AnyObject, Id};
 use super::super::submit::last;
 use super::super::{App, blocking};
 use super::placing::book_of;
@@ -38,7 +38,6 @@ const TRIES: usize = 8;
 pub(crate) struct AssessmentTaken {
     id: u64,
     /// Until when nobody else gets it.
-    #[schema(value_type = schemas::MomentSchema)]
     until: Moment,
     /// `{"sources": [{"name", "text"}], "items": [{"id", "kind", "about", "choice", "source"?}]}`
     #[schema(value_type = AnyObject)]

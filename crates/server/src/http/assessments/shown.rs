@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use assize_kernel::{
-    BenchEvent, BenchState, Confusion, Destination, Moment, Phase, Record, Scale, SmolStr, StreamId, round,
+    BenchEvent, BenchState, Confusion, Destination, Moment, Phase, Record, Scale, SmolStr, StreamId, Verdict,
+    round,
 };
 use assize_ledger::{Depth, Scan};
 use axum::Json;
@@ -19,7 +20,7 @@ use super::super::openapi::{Forbidden, Unknown};
 use super::super::path::PathParams;
 use super::super::problem::Problem;
 use super::super::records::{Receipt, find, raw};
-use super::super::schemas::{self, AnyObject, Id, VerdictSchema};
+use super::super::schemas::{AnyObject, Id};
 use super::super::{App, blocking};
 use super::{anywhere, bench, streams};
 
@@ -38,7 +39,7 @@ pub(crate) struct AssessmentShown {
     #[schema(required = true)]
     receipt: Option<Receipt>,
     /// The verdict; null before.
-    #[schema(value_type = Option<VerdictSchema<AnyObject>>, required = true)]
+    #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
     verdict: Option<Box<RawValue>>,
     /// Where the verdict is wanted, and whether it is there; null when nowhere but here.
     #[schema(required = true)]
@@ -74,7 +75,7 @@ pub(crate) struct BenchShown {
     /// Of those that wait, how many wait for a person.
     for_people: usize,
     /// Since when the oldest waits.
-    #[schema(value_type = Option<schemas::MomentSchema>, required = true)]
+    #[schema(required = true)]
     oldest: Option<Moment>,
     /// How far two people who looked at the same agree, by kind of item.
     agreement: Vec<PeopleAgree>,

@@ -1,7 +1,7 @@
 //! The outcome of an answer that waited for a judge, for the team that submitted it.
 
 use assize_courts::contest::{ContestEvent, ContestState, SubmittedAnswer};
-use assize_kernel::SmolStr;
+use assize_kernel::{SmolStr, Verdict};
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
@@ -15,8 +15,8 @@ use crate::http::openapi::Unknown;
 use crate::http::path::PathParams;
 use crate::http::problem::Problem;
 use crate::http::records::{Receipt, find, raw};
+use crate::http::schemas::Id;
 use crate::http::schemas::contest as schemas;
-use crate::http::schemas::{Id, VerdictSchema};
 use crate::http::{App, blocking};
 
 /// An answer that had to wait for a judge.
@@ -32,14 +32,13 @@ pub(crate) struct AnswerView {
     #[schema(value_type = Id)]
     team: SmolStr,
     /// As submitted.
-    #[schema(value_type = Vec<schemas::SubmittedAnswerSchema>)]
     answers: Vec<SubmittedAnswer>,
     status: AnswerStatus,
     /// Of when it was settled; null while it waits.
     #[schema(required = true)]
     settled: Option<Receipt>,
     /// Null while it waits, and when it is not judged at all.
-    #[schema(value_type = Option<VerdictSchema<schemas::ContestDetail>>, required = true)]
+    #[schema(value_type = Option<Verdict<schemas::ContestDetail>>, required = true)]
     verdict: Option<Box<RawValue>>,
 }
 

@@ -3,7 +3,7 @@
 use assize_courts::contest::{
     ContestCommand, ContestEvent, ContestState, ContestView, SubmissionBody, TaskHint, TaskPoints, TaskType,
 };
-use assize_kernel::{Moment, StreamId};
+use assize_kernel::{Moment, StreamId, Verdict};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -21,8 +21,8 @@ use crate::http::openapi::{Conflict, Forbidden, Unknown};
 use crate::http::path::PathParams;
 use crate::http::problem::Problem;
 use crate::http::records::{Receipt, raw};
+use crate::http::schemas::Id;
 use crate::http::schemas::contest as schemas;
-use crate::http::schemas::{Id, VerdictSchema};
 use crate::http::submit::{last, petition};
 use assize_engine::{Answer, Petition};
 
@@ -46,7 +46,6 @@ pub(crate) struct NewTask {
     #[schema(value_type = Id)]
     id: String,
     #[serde(rename = "type")]
-    #[schema(value_type = schemas::TaskTypeSchema)]
     task_type: TaskType,
     /// The scene it is from, as its authors call it; nothing is made of it.
     #[schema(max_length = 200)]
@@ -63,7 +62,7 @@ pub(crate) struct NewTask {
     time_limit_seconds: Option<f64>,
     /// What is shown of it while it runs, and when.
     #[serde(default)]
-    #[schema(value_type = Vec<schemas::HintSchema>, required = false, max_items = 100)]
+    #[schema(required = false, max_items = 100)]
     hints: Vec<TaskHint>,
     /// Whether it only tries out the connections, and scores nothing.
     #[serde(default)]
@@ -108,10 +107,12 @@ pub(crate) struct StartTask {
 pub(crate) struct Nothing {}
 
 /// A contest with the server's time, so that pages can draw clocks.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = Contest)]
 pub(crate) struct TimedContest {
     pub(crate) now: Moment,
     #[serde(flatten)]
+    #[schema(inline)]
     pub(crate) contest: ContestView,
 }
 
@@ -135,7 +136,7 @@ pub(crate) struct ContestRecorded {
 )]
 pub(crate) struct SubmissionJudged {
     receipt: Receipt,
-    verdict: VerdictSchema<schemas::ContestDetail>,
+    verdict: Verdict<schemas::ContestDetail>,
     /// Whether this is the answer to an earlier request, given again.
     repeated: bool,
 }
@@ -182,7 +183,7 @@ pub(crate) async fn open_contest(
 #[utoipa::path(
     get, path = "/api/v1/contests/{contest}", tag = "contests",
     params(("contest" = Id, Path, description = "The contest")),
-    responses((status = 200, description = "The contest", body = schemas::ContestNowSchema), Unknown)
+    responses((status = 200, description = "The contest", body = TimedContest), Unknown)
 )]
 pub(crate) async fn read_contest(
     State(app): State<App>,

@@ -3,7 +3,7 @@
 use assize_courts::contest::{
     AnswerOutcome, ContestCommand, ContestEvent, ContestState, HeldAnswer, QueueView,
 };
-use assize_kernel::StreamId;
+use assize_kernel::{StreamId, Verdict};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -21,8 +21,7 @@ use crate::http::path::PathParams;
 use crate::http::problem::Problem;
 use crate::http::query::{Pagination, QueryParams};
 use crate::http::records::Receipt;
-use crate::http::schemas::queue as schemas;
-use crate::http::schemas::{Id, VerdictSchema, contest::ContestDetail};
+use crate::http::schemas::{Id, contest::ContestDetail};
 use crate::http::submit::{last, petition};
 use assize_engine::{Answer, RequestKey};
 
@@ -31,7 +30,7 @@ use assize_engine::{Answer, RequestKey};
 #[schema(as = Taken)]
 pub(crate) struct AnswerTaken {
     receipt: Receipt,
-    #[schema(value_type = schemas::HeldSchema)]
+    #[schema(value_type = HeldAnswer)]
     held: HeldAnswer,
     /// Whether this is the answer to an earlier request, given again.
     repeated: bool,
@@ -42,7 +41,6 @@ pub(crate) struct AnswerTaken {
 #[serde(deny_unknown_fields)]
 #[schema(as = Word)]
 pub(crate) struct JudgeDecision {
-    #[schema(value_type = schemas::OutcomeSchema)]
     outcome: AnswerOutcome,
     /// Why; the team reads it, and every team that has sent the same. Needed where nobody can decide.
     #[schema(max_length = 1000)]
@@ -58,7 +56,7 @@ pub(crate) struct JudgeDecision {
 )]
 pub(crate) struct AnswerSettled {
     receipt: Receipt,
-    verdict: VerdictSchema<ContestDetail>,
+    verdict: Verdict<ContestDetail>,
     /// How many other answers were settled by it: equal ones, and those that had to wait for this one.
     also_settled: usize,
     /// Whether this is the answer to an earlier request, given again.
@@ -69,7 +67,7 @@ pub(crate) struct AnswerSettled {
 #[utoipa::path(
     get, path = "/api/v1/contests/{contest}/queue", tag = "judging",
     params(("contest" = Id, Path, description = "The contest"), Pagination),
-    responses((status = 200, description = "A page of the queue", body = schemas::QueueViewSchema), Forbidden, Unknown),
+    responses((status = 200, description = "A page of the queue", body = QueueView), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn read_queue(

@@ -11,7 +11,7 @@ use crate::http::App;
 use crate::http::list_streams::page_of_opened;
 use crate::http::problem::Problem;
 use crate::http::query::{Pagination, QueryParams};
-use crate::http::schemas::{self, Id};
+use crate::http::schemas::Id;
 
 /// A page of the contests, by id.
 #[derive(Serialize, ToSchema)]
@@ -28,9 +28,7 @@ pub(crate) struct ContestListed {
     pub(crate) id: String,
     /// What people call it.
     pub(crate) name: String,
-    #[schema(value_type = schemas::RulebookRef)]
     pub(crate) rulebook: RulebookRef,
-    #[schema(value_type = schemas::MomentSchema)]
     pub(crate) opened_at: Moment,
 }
 

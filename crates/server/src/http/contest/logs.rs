@@ -17,7 +17,7 @@ use crate::http::openapi::{Forbidden, Unknown};
 use crate::http::path::PathParams;
 use crate::http::problem::Problem;
 use crate::http::query::{Named, position};
-use crate::http::schemas::{self, AnyObject, Id};
+use crate::http::schemas::{AnyObject, Id};
 use crate::http::{App, blocking};
 use assize_engine::clerk::RAW_LOG;
 
@@ -50,7 +50,6 @@ pub(crate) struct ToolLogEntry {
     #[schema(minimum = 1)]
     position: u64,
     /// When it was received.
-    #[schema(value_type = schemas::MomentSchema)]
     at: Moment,
     /// `QueriesLogged` or `ResultsLogged`.
     kind: String,

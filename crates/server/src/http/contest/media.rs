@@ -26,7 +26,7 @@ use crate::http::path::PathParams;
 use crate::http::problem::Problem;
 use crate::http::range::{ByteRange, part};
 use crate::http::records::{Receipt, find};
-use crate::http::schemas::{self, Id};
+use crate::http::schemas::Id;
 use crate::http::submit::last;
 use crate::http::{App, blocking};
 use assize_engine::Petition;
@@ -46,7 +46,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) struct UploadedMedia {
     receipt: Receipt,
     /// SHA-256 of its bytes.
-    #[schema(value_type = schemas::DigestSchema)]
     hash: Digest,
     /// What it is, by its content.
     #[serde(rename = "type")]
@@ -113,7 +112,7 @@ pub(crate) async fn upload_hint_media(
     get, path = "/api/v1/contests/{contest}/media/{hash}", tag = "contests",
     params(
         ("contest" = Id, Path, description = "The contest"),
-        ("hash" = schemas::DigestSchema, Path, description = "SHA-256 of its bytes"),
+        ("hash" = Digest, Path, description = "SHA-256 of its bytes"),
         ("Range" = Option<String>, Header, description = "Which bytes of it: `bytes=0-1023`"),
     ),
     responses(

@@ -1,7 +1,7 @@
 //! Overturns one verdict with a reason, as a judge: the simple form of a revision.
 
 use assize_courts::contest::{AnswerOutcome, ContestAmendment};
-use assize_kernel::{Record, RecordRevised, Revision};
+use assize_kernel::{Record, RecordRevised, Revision, Verdict};
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -17,9 +17,8 @@ use crate::http::openapi::{Conflict, Forbidden, Unknown};
 use crate::http::path::PathParams;
 use crate::http::problem::Problem;
 use crate::http::records::{Receipt, raw};
+use crate::http::schemas::Id;
 use crate::http::schemas::contest as schemas;
-use crate::http::schemas::queue;
-use crate::http::schemas::{Id, VerdictSchema};
 use crate::http::submit::petition;
 use assize_engine::Revise;
 
@@ -28,7 +27,6 @@ use assize_engine::Revise;
 #[serde(deny_unknown_fields)]
 #[schema(as = Overrule)]
 pub(crate) struct OverruleRequest {
-    #[schema(value_type = queue::OutcomeSchema)]
     outcome: AnswerOutcome,
     /// Why: recorded, and shown to the team.
     #[schema(min_length = 1, max_length = 1000)]
@@ -41,7 +39,7 @@ pub(crate) struct OverruleRequest {
 pub(crate) struct OverruleResponse {
     receipt: Receipt,
     /// Null when the answer counts nothing, because its team was done with the task before it.
-    #[schema(value_type = Option<VerdictSchema<schemas::ContestDetail>>, required = true)]
+    #[schema(value_type = Option<Verdict<schemas::ContestDetail>>, required = true)]
     verdict: Option<Box<RawValue>>,
     /// Whether this is the answer to an earlier request, given again.
     repeated: bool,

@@ -16,7 +16,6 @@ use crate::http::input::{IdempotencyKey, Input};
 use crate::http::object::Object;
 use crate::http::path::PathParams;
 use crate::http::problem::Problem;
-use crate::http::schemas::contest as schemas;
 use crate::http::submit::{last, petition};
 use assize_engine::{Answer, ClerkError, Petition};
 
@@ -38,7 +37,7 @@ pub(super) struct ClientAnswerSet {
     task_id: Option<String>,
     /// Or as the list names it.
     task_name: Option<String>,
-    #[schema(value_type = Vec<schemas::SubmittedAnswerSchema>)]
+    #[schema(value_type = Vec<SubmittedAnswer>)]
     answers: Vec<Object<SubmittedAnswer>>,
 }
 

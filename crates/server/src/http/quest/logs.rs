@@ -3,7 +3,7 @@
 use assize_courts::quest::{
     self, Log, LogView, Proof, ProofKind, QuestCommand, QuestType, Status, Submission,
 };
-use assize_kernel::{Digest, Record, StreamId};
+use assize_kernel::{Digest, Record, StreamId, Verdict};
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
@@ -18,7 +18,7 @@ use super::super::path::PathParams;
 use super::super::problem::Problem;
 use super::super::query::{FromQuery, Pagination, QueryParams};
 use super::super::records::{find, raw};
-use super::super::schemas::{AnyObject, Id, VerdictSchema, quest as schemas};
+use super::super::schemas::{AnyObject, Id};
 use super::super::{App, blocking};
 use super::{HunterJudged, judged, look, petition, sealed, stream_of, today};
 use assize_engine::Petition;
@@ -28,7 +28,6 @@ use assize_engine::media::{MediaKind, kind_of};
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewLog {
-    #[schema(value_type = schemas::LogSchema)]
     log: Log,
     /// Whether nobody else is to see it.
     #[serde(default)]
@@ -40,10 +39,10 @@ pub(crate) struct NewLog {
 #[into_params(parameter_in = Query)]
 pub(crate) struct HistoryQuery {
     /// With this status only.
-    #[param(inline, value_type = Option<schemas::StatusSchema>)]
+    #[param(inline)]
     status: Option<Status>,
     /// Of such quests only.
-    #[param(inline, value_type = Option<schemas::QuestTypeSchema>)]
+    #[param(inline)]
     quest_type: Option<QuestType>,
     #[param(ignore)]
     pub(crate) window: Pagination,
@@ -55,19 +54,17 @@ pub(crate) struct HistoryQuery {
 pub(crate) struct LogHistory {
     /// How many there are.
     pub(crate) total: usize,
-    #[schema(value_type = Vec<schemas::LogLine>)]
     pub(crate) logs: Vec<LogView>,
 }
 
 /// A log with its verdict.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LogShown {
-    #[schema(value_type = schemas::LogLine)]
     pub(crate) log: LogView,
     /// What was submitted, and what came of it.
     #[schema(value_type = AnyObject)]
     pub(crate) event: Box<RawValue>,
-    #[schema(value_type = VerdictSchema<AnyObject>)]
+    #[schema(value_type = Verdict<AnyObject>)]
     pub(crate) verdict: Box<RawValue>,
     /// What they wrote, for themselves, their app and judges; null for others, and when it was erased.
     #[schema(required = true)]
@@ -109,7 +106,7 @@ pub(crate) async fn submit_log(
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/logs/{quest}/proof", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter"), ("quest" = Id, Path, description = "The quest"), IdempotencyKey),
-    request_body = schemas::ProofSchema,
+    request_body = Proof,
     responses((status = 200, description = "It was judged again", body = HunterJudged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]

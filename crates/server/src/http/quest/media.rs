@@ -16,7 +16,7 @@ use super::super::caller::Caller;
 use super::super::openapi::{Conflict, Forbidden, Unknown};
 use super::super::path::PathParams;
 use super::super::problem::Problem;
-use super::super::schemas::{self as wire, Id};
+use super::super::schemas::Id;
 use super::super::settings::HttpSettings;
 use super::{look, stream_of};
 use assize_engine::media::{MediaError, MediaKind, MediaStore, kind_of};
@@ -25,7 +25,6 @@ use assize_engine::media::{MediaError, MediaKind, MediaStore, kind_of};
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MediaKept {
     /// What it is known by: to be named as the proof of a log.
-    #[schema(value_type = wire::DigestSchema)]
     sha256: Digest,
     /// `image` or `video`, by its bytes.
     kind: &'static str,
@@ -82,7 +81,7 @@ pub(crate) async fn upload_media(
 /// A picture or a video that a hunter has used as proof: for everybody where the log is public.
 #[utoipa::path(
     get, path = "/api/v1/hunters/{hunter}/media/{digest}", tag = "hunters",
-    params(("hunter" = Id, Path, description = "The hunter"), ("digest" = wire::DigestSchema, Path, description = "Its digest")),
+    params(("hunter" = Id, Path, description = "The hunter"), ("digest" = Digest, Path, description = "Its digest")),
     responses(
         (status = 200, description = "Its bytes", body = Vec<u8>, content_type = "application/octet-stream"),
         Unknown

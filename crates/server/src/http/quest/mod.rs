@@ -11,7 +11,7 @@ pub(crate) mod quests;
 pub(crate) mod reports;
 
 use assize_courts::quest::{Day, Hunter, Quest, QuestState};
-use assize_kernel::{Digest, Personal, StreamId, to_json};
+use assize_kernel::{Digest, Personal, StreamId, Verdict, to_json};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use utoipa::ToSchema;
@@ -20,7 +20,7 @@ use super::App;
 use super::contest::teams::seal;
 use super::problem::Problem;
 use super::records::Receipt;
-use super::schemas::{AnyObject, VerdictSchema};
+use super::schemas::AnyObject;
 use super::submit::{CommandRecorded, last, petition, recorded};
 use assize_engine::Answer;
 
@@ -33,7 +33,7 @@ use assize_engine::Answer;
 )]
 pub(crate) struct HunterJudged {
     receipt: Receipt,
-    verdict: VerdictSchema<AnyObject>,
+    verdict: Verdict<AnyObject>,
     /// Whether this is the answer to an earlier request, given again.
     repeated: bool,
 }

@@ -15,7 +15,7 @@ use super::super::openapi::{Conflict, Forbidden, Unknown};
 use super::super::path::PathParams;
 use super::super::problem::Problem;
 use super::super::query::{Pagination, QueryParams};
-use super::super::schemas::{self as wire, Id, quest as schemas};
+use super::super::schemas::Id;
 use super::super::{App, blocking};
 use super::{CommandRecorded, HunterJudged, judged, look, petition, recorded, sealed, stream_of};
 use assize_engine::Petition;
@@ -35,7 +35,6 @@ pub(crate) struct ModerationQueue {
 pub(crate) struct ModerationEntry {
     /// `report`, `exam`, `proof` or `status`.
     pub(crate) kind: String,
-    #[schema(value_type = wire::MomentSchema)]
     pub(crate) since: Moment,
     #[schema(value_type = Id)]
     pub(crate) hunter: String,
@@ -54,10 +53,10 @@ pub(crate) struct ModerationEntry {
     /// What was read in it, and by whom; null when nothing was written.
     #[schema(required = true)]
     pub(crate) reading: Option<ReportReading>,
-    #[schema(value_type = Option<schemas::LogLine>, required = true)]
+    #[schema(required = true)]
     pub(crate) log: Option<LogView>,
     /// The digest of the picture or the video.
-    #[schema(value_type = Option<wire::DigestSchema>, required = true)]
+    #[schema(value_type = Option<assize_kernel::Digest>, required = true)]
     pub(crate) media: Option<String>,
 }
 
@@ -69,7 +68,6 @@ pub(crate) struct ReportReading {
     #[schema(value_type = Vec<String>)]
     pub(crate) signs: Vec<SignKind>,
     /// The word list, a model or a person.
-    #[schema(value_type = wire::AssessorSchema)]
     pub(crate) by: Assessor,
 }
 

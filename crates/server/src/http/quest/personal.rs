@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use assize_kernel::Moment;
+use assize_kernel::{Moment, Verdict};
 use assize_ledger::{Depth, Scan};
 use axum::Json;
 use axum::extract::State;
@@ -17,7 +17,7 @@ use super::super::openapi::{Forbidden, Unknown};
 use super::super::path::PathParams;
 use super::super::problem::Problem;
 use super::super::records::raw;
-use super::super::schemas::{self as wire, AnyObject, Id, VerdictSchema};
+use super::super::schemas::{AnyObject, Id};
 use super::super::{App, blocking};
 use super::{look, stream_of, subject};
 
@@ -36,12 +36,11 @@ pub(crate) struct HunterExport {
 pub(crate) struct ExportedRecord {
     #[schema(minimum = 1)]
     position: u64,
-    #[schema(value_type = wire::MomentSchema)]
     at: Moment,
     kind: String,
     #[schema(value_type = AnyObject)]
     event: Box<RawValue>,
-    #[schema(value_type = Option<VerdictSchema<AnyObject>>, required = true)]
+    #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
     verdict: Option<Box<RawValue>>,
     texts: Vec<String>,
 }

@@ -19,7 +19,7 @@ use super::super::openapi::{Conflict, Forbidden, Unknown};
 use super::super::path::PathParams;
 use super::super::problem::Problem;
 use super::super::query::{FromQuery, Pagination, QueryParams};
-use super::super::schemas::{Id, quest as schemas};
+use super::super::schemas::Id;
 use super::super::tokens::{TokenGiven, change, given, new_secret, shown};
 use super::super::{App, blocking};
 use super::{CommandRecorded, look, petition, recorded, sealed, stream_of, today, unknown_hunter};
@@ -31,7 +31,6 @@ use assize_engine::{AccessCommand, NewToken, Petition, Scope, Secret};
 pub(crate) struct NewHunter {
     #[schema(value_type = Id)]
     id: String,
-    #[schema(value_type = schemas::ClassSchema)]
     class: Class,
     /// The time zone their days are counted in; UTC otherwise.
     #[schema(max_length = 64)]
@@ -58,7 +57,6 @@ pub(crate) struct HunterRegistered {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewClass {
-    #[schema(value_type = schemas::ClassSchema)]
     class: Class,
 }
 
@@ -71,10 +69,13 @@ pub(crate) struct NewZone {
 }
 
 /// A hunter with their display name.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = Hunter)]
 pub(crate) struct HunterNow {
+    #[schema(required)]
     pub(crate) name: Option<String>,
     #[serde(flatten)]
+    #[schema(inline)]
     pub(crate) hunter: HunterView,
 }
 
@@ -83,10 +84,10 @@ pub(crate) struct HunterNow {
 #[into_params(parameter_in = Query)]
 pub(crate) struct HunterFilter {
     /// Of this rank only.
-    #[param(inline, value_type = Option<schemas::RankSchema>)]
+    #[param(inline)]
     pub(crate) rank: Option<Rank>,
     /// Of this class only.
-    #[param(inline, value_type = Option<schemas::ClassSchema>)]
+    #[param(inline)]
     pub(crate) class: Option<Class>,
     #[param(ignore)]
     pub(crate) window: Pagination,
@@ -193,7 +194,7 @@ pub(crate) async fn list_hunters(
 #[utoipa::path(
     get, path = "/api/v1/hunters/{hunter}", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter")),
-    responses((status = 200, description = "The hunter", body = schemas::HunterSchema), Unknown)
+    responses((status = 200, description = "The hunter", body = HunterNow), Unknown)
 )]
 pub(crate) async fn read_hunter(
     State(app): State<App>,
@@ -255,7 +256,7 @@ pub(crate) async fn change_zone(
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/exercises", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter"), IdempotencyKey),
-    request_body = schemas::OwnExercise,
+    request_body = Exercise,
     responses((status = 201, description = "It is known", body = CommandRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]

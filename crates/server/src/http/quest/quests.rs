@@ -15,7 +15,7 @@ use super::super::input::{IdempotencyKey, Input};
 use super::super::openapi::{Conflict, Forbidden, Unknown};
 use super::super::path::PathParams;
 use super::super::problem::Problem;
-use super::super::schemas::{self as wire, Id, quest as schemas};
+use super::super::schemas::Id;
 use super::{CommandRecorded, look, petition, recorded, stream_of};
 
 /// A quest that is to be given.
@@ -24,19 +24,15 @@ use super::{CommandRecorded, look, petition, recorded, stream_of};
 pub(crate) struct NewQuest {
     #[schema(value_type = Id)]
     id: String,
-    #[schema(value_type = schemas::QuestTypeSchema)]
     quest_type: QuestType,
-    #[schema(value_type = schemas::PlanSchema)]
     plan: Plan,
     /// What the rulebook says otherwise.
-    #[schema(value_type = Option<wire::MomentSchema>)]
     expires_at: Option<Moment>,
 }
 
 /// The quests that wait for a log, the most urgent first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct QuestList {
-    #[schema(value_type = Vec<schemas::Quest>)]
     pub(crate) quests: Vec<QuestView>,
 }
 

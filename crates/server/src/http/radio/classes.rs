@@ -13,7 +13,7 @@ use super::super::list_streams::page_of_opened;
 use super::super::openapi::Unauthorized;
 use super::super::problem::Problem;
 use super::super::query::{Pagination, QueryParams};
-use super::super::schemas::{self, Id};
+use super::super::schemas::Id;
 
 /// A page of the classes, by id.
 #[derive(Serialize, ToSchema)]
@@ -32,9 +32,7 @@ pub(crate) struct ClassListed {
     pub(crate) id: String,
     /// What people call it.
     pub(crate) name: String,
-    #[schema(value_type = schemas::RulebookRef)]
     pub(crate) rulebook: RulebookRef,
-    #[schema(value_type = schemas::MomentSchema)]
     pub(crate) opened_at: Moment,
 }
 

@@ -23,8 +23,7 @@ use super::openapi::{Conflict, Forbidden, Unknown};
 use super::path::PathParams;
 use super::problem::Problem;
 use super::query::{Pagination, QueryParams};
-use super::schemas::radio as wire;
-use super::schemas::{self, Id};
+use super::schemas::Id;
 use super::submit::{CommandRecorded, petition, recorded};
 use assize_engine::Petition;
 
@@ -50,7 +49,6 @@ pub(crate) struct ScenarioList {
 /// A scenario, without what is to be said in it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ScenarioListed {
-    #[schema(value_type = schemas::RulebookRef)]
     pub(crate) scenario: RulebookRef,
     pub(crate) title: String,
     pub(crate) airfield: String,
@@ -90,7 +88,7 @@ pub(crate) async fn open_class(
 #[utoipa::path(
     get, path = "/api/v1/radio/classes/{class}", tag = "radio",
     params(("class" = Id, Path, description = "The class")),
-    responses((status = 200, description = "The class", body = wire::RadioClass), Forbidden, Unknown),
+    responses((status = 200, description = "The class", body = ClassView), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn read_class(

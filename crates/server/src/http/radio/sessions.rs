@@ -15,8 +15,8 @@ use super::super::input::{IdempotencyKey, Input};
 use super::super::openapi::{Conflict, Forbidden, Unknown};
 use super::super::path::PathParams;
 use super::super::problem::Problem;
+use super::super::records::Receipt;
 use super::super::schemas::Id;
-use super::super::schemas::radio::{self as wire, RadioSession, RadioSessionOpened};
 use super::{CommandRecorded, json, petition, recorded, stream_of};
 
 /// A run of a scenario that is to begin.
@@ -33,8 +33,19 @@ pub(crate) struct NewSession {
     scenario: String,
     /// `student` otherwise.
     #[serde(default)]
-    #[schema(value_type = Option<wire::DifficultySchema>)]
+    #[schema(value_type = Option<SessionDifficulty>)]
     difficulty: SessionDifficulty,
+}
+
+/// A run of a scenario has begun.
+#[derive(ToSchema)]
+#[schema(as = RadioSessionOpened)]
+#[allow(dead_code, reason = "described here, written below")]
+pub(crate) struct SessionOpened {
+    receipt: Receipt,
+    session: SessionView,
+    /// Whether this is the answer to an earlier request, given again.
+    repeated: bool,
 }
 
 /// Begins a run of a scenario: its clock runs from now.
@@ -42,7 +53,7 @@ pub(crate) struct NewSession {
     post, path = "/api/v1/radio/classes/{class}/sessions", tag = "radio",
     params(("class" = Id, Path, description = "The class"), IdempotencyKey),
     request_body = NewSession,
-    responses((status = 201, description = "It has begun", body = RadioSessionOpened), Forbidden, Unknown, Conflict),
+    responses((status = 201, description = "It has begun", body = SessionOpened), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn open_radio_session(
@@ -75,7 +86,7 @@ pub(crate) async fn open_radio_session(
 #[utoipa::path(
     get, path = "/api/v1/radio/classes/{class}/sessions/{session}", tag = "radio",
     params(("class" = Id, Path, description = "The class"), ("session" = Id, Path, description = "The session")),
-    responses((status = 200, description = "The session", body = RadioSession), Forbidden, Unknown),
+    responses((status = 200, description = "The session", body = SessionView), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn read_radio_session(

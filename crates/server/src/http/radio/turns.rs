@@ -1,7 +1,7 @@
 //! Turns over HTTP: the student's calls with their verdicts, and overruling by an instructor.
 
-use assize_courts::radio::{RadioCommand, RadioFindings, RadioState};
-use assize_kernel::{Destination, to_json};
+use assize_courts::radio::{RadioCommand, RadioDetail, RadioFindings, RadioState, SessionView};
+use assize_kernel::{Destination, Verdict, to_json};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -21,7 +21,6 @@ use super::super::path::PathParams;
 use super::super::problem::Problem;
 use super::super::records::Receipt;
 use super::super::schemas::Id;
-use super::super::schemas::radio::{self as wire, TurnJudged};
 use super::sessions::{student_of, view};
 use super::{json, petition, stream_of};
 use assize_engine::Answer;
@@ -48,7 +47,6 @@ pub(crate) struct TransmissionRequest {
 #[schema(as = OverruleTurn)]
 pub(crate) struct OverruleTurnRequest {
     /// What the instructor observed.
-    #[schema(value_type = wire::FindingsSchema)]
     findings: RadioFindings,
     /// Why.
     #[schema(min_length = 1)]
@@ -83,6 +81,17 @@ pub(crate) async fn transmit_call(
     let answer = app.clerk.submit(petition(&app, &caller, stream.clone(), command, key)).await?;
     let now = view(&app, stream, &session).await?;
     judged(&answer, &now)
+}
+
+/// A turn was judged, with the session after it.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "described here, written below")]
+pub(crate) struct TurnJudged {
+    receipt: Receipt,
+    verdict: Verdict<RadioDetail>,
+    session: SessionView,
+    /// Whether this is the answer to an earlier request, given again.
+    repeated: bool,
 }
 
 /// Sees a turn otherwise, with a reason; the first verdict stays visible.

@@ -1,19 +1,17 @@
 //! OpenAPI schemas of the documents for stateless judging, court by court.
+#![allow(dead_code, reason = "only described here, parsed by the courts")]
 
+use assize_courts::quest::{Exercise, Log, Plan, Profile, ProofKind, QuestType, Rank};
+use assize_courts::radio::{RadioFindings, SessionDifficulty};
+use assize_kernel::Assessor;
 use utoipa::ToSchema;
 
+use super::AnyObject;
 use super::contest::ContestDocument;
-use super::quest::{
-    ClassSchema, HunterStatusSchema, LogSchema, OwnExercise, PlanSchema, ProofKindSchema, QuestTypeSchema,
-    RankSchema,
-};
-use super::radio::{DifficultySchema, FindingsSchema};
-use super::{AnyObject, AssessorSchema};
 
-/// A document of the court in the address.
+/// A document of the court in the path.
 #[derive(ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "described here, read by the courts")]
 pub(crate) enum JudgeDocument {
     Contest(ContestDocument),
     Quest(QuestDocument),
@@ -23,50 +21,41 @@ pub(crate) enum JudgeDocument {
     Summary(SummaryDocument),
 }
 
-/// A plan, what was done of it, and by whom.
+/// A plan, the log of its execution, and the hunter.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct QuestDocument {
-    quest_type: QuestTypeSchema,
-    plan: PlanSchema,
-    log: LogSchema,
-    profile: QuestProfile,
-    /// For `RankUp` only: what the rulebook asks of the rank, unless it says otherwise.
-    exam: Option<ExamDocumentSchema>,
+    quest_type: QuestType,
+    plan: Plan,
+    log: Log,
+    profile: Profile,
+    /// For `RankUp` only: replaces the rulebook's requirements for the rank.
+    exam: Option<ExamDocument>,
     /// Exercises that the rulebook does not know.
     #[schema(required = false)]
-    own_exercises: Vec<OwnExercise>,
+    own_exercises: Vec<Exercise>,
+    /// The text of a report about this log, read instead of the hunter's feedback. It lowers no score.
+    report: Option<String>,
 }
 
-/// A hunter as a log is judged against them.
+/// An exam that differs from the rulebook's.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct QuestProfile {
-    class: ClassSchema,
-    rank: RankSchema,
-    hunter_status: HunterStatusSchema,
-    streak_days: u32,
-}
-
-/// An exam, where it is another one than the rulebook's.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = ExamDocument)]
-pub(crate) struct ExamDocumentSchema {
-    to_rank: Option<RankSchema>,
+pub(crate) struct ExamDocument {
+    to_rank: Option<Rank>,
     exam_type: Option<String>,
     /// `name`, `reps` and `continuous`.
     required_exercises: Option<Vec<AnyObject>>,
-    proof_type: Option<ProofKindSchema>,
+    proof_type: Option<ProofKind>,
     hand_sign: Option<String>,
     #[schema(minimum = 0, maximum = 87_600)]
     time_limit_hours: Option<f64>,
-    /// How long after accepting it was submitted.
+    /// The time from acceptance to submission.
     #[schema(minimum = 0, maximum = 87_600)]
     elapsed_hours: Option<f64>,
 }
 
-/// What a controller said, and what a pilot answered.
+/// A controller's transmission and the pilot's answer.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RadioExchange {
@@ -74,31 +63,31 @@ pub(crate) struct RadioExchange {
     controller: String,
     #[schema(max_length = 4000)]
     pilot: String,
-    difficulty: Option<DifficultySchema>,
-    /// What the exchange is called; nothing is made of it.
+    difficulty: Option<SessionDifficulty>,
+    /// The identifier of the exchange; not used.
     id: Option<String>,
 }
 
-/// What a student says in a phase of a scenario.
+/// A student's transmission in a phase of a scenario.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RadioCall {
-    /// The name of one that ships, or the text of one.
+    /// The name of a shipped scenario, or the text of one.
     scenario: String,
     phase: String,
     #[schema(max_length = 4000)]
     pilot: String,
-    difficulty: Option<DifficultySchema>,
+    difficulty: Option<SessionDifficulty>,
 }
 
-/// What somebody observed of a call.
+/// The findings of a model or a person about a call.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RadioObserved {
-    findings: FindingsSchema,
+    findings: RadioFindings,
 }
 
-/// An article and a summary of it, read here unless somebody's findings are given.
+/// An article and a summary of it; the court reads them itself unless findings are given.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SummaryDocument {
@@ -106,8 +95,8 @@ pub(crate) struct SummaryDocument {
     article: String,
     #[schema(min_length = 1)]
     summary: String,
-    /// Those of a language model or a person.
+    /// The findings of a language model or a person.
     findings: Option<AnyObject>,
-    /// Whose findings they are.
-    assessor: Option<AssessorSchema>,
+    /// The author of the findings.
+    assessor: Option<Assessor>,
 }

@@ -4,7 +4,9 @@ use assize_courts::summary::{
     Findings, SummaryCommand, SummaryItemsView, SummaryRefusal, SummaryState, TextPair, read,
     shipped_rulebook,
 };
-use assize_kernel::{Assessor, Destination, Refusal, RulebookRef, SmolStr, StreamId, check_name, to_json};
+use assize_kernel::{
+    Assessor, Destination, Refusal, RulebookRef, SmolStr, StreamId, Verdict, check_name, to_json,
+};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -24,8 +26,7 @@ use super::super::path::PathParams;
 use super::super::problem::Problem;
 use super::super::query::{Pagination, QueryParams};
 use super::super::records::{Receipt, RecordView, find};
-use super::super::schemas::summary as schemas;
-use super::super::schemas::{self as kernel_shapes, AnyObject, Id, VerdictSchema};
+use super::super::schemas::{AnyObject, Id};
 use super::super::submit::last;
 use super::super::{App, blocking};
 use super::{petition, stream_of, unknown_run};
@@ -52,7 +53,6 @@ pub(crate) struct NewSummary {
     #[schema(value_type = Option<AnyObject>)]
     findings: Option<Box<Findings>>,
     /// Whose findings they are.
-    #[schema(value_type = Option<kernel_shapes::AssessorSchema>)]
     assessor: Option<Assessor>,
     /// Models that are asked, by their names here: it is in the run when they have answered.
     #[serde(default)]
@@ -75,7 +75,7 @@ pub(crate) struct NewSummary {
 )]
 pub(crate) struct SummaryAdded {
     receipt: Receipt,
-    verdict: VerdictSchema<AnyObject>,
+    verdict: Verdict<AnyObject>,
     /// Whether this is the answer to an earlier request, given again.
     repeated: bool,
 }
@@ -183,7 +183,7 @@ fn command(new: NewSummary, rulebook: &RulebookRef) -> Result<SummaryCommand, Pr
 #[utoipa::path(
     get, path = "/api/v1/summary/runs/{run}/items", tag = "summaries",
     params(("run" = Id, Path, description = "The run"), Pagination),
-    responses((status = 200, description = "A page of the summaries", body = schemas::ItemsViewSchema), Forbidden, Unknown),
+    responses((status = 200, description = "A page of the summaries", body = SummaryItemsView), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn list_summaries(

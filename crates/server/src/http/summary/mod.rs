@@ -27,8 +27,7 @@ use super::path::PathParams;
 use super::problem::Problem;
 use super::query::{Pagination, QueryParams};
 use super::records::find;
-use super::schemas::summary as schemas;
-use super::schemas::{self as kernel_shapes, Id};
+use super::schemas::Id;
 use super::submit::{CommandRecorded, petition, recorded};
 use assize_engine::Petition;
 
@@ -60,9 +59,7 @@ pub(crate) struct SummaryRunListed {
     pub(crate) id: String,
     /// What people call it.
     pub(crate) name: String,
-    #[schema(value_type = kernel_shapes::RulebookRef)]
     pub(crate) rulebook: RulebookRef,
-    #[schema(value_type = kernel_shapes::MomentSchema)]
     pub(crate) opened_at: Moment,
 }
 
@@ -111,7 +108,7 @@ pub(crate) async fn list_summary_runs(
 #[utoipa::path(
     get, path = "/api/v1/summary/runs/{run}", tag = "summaries",
     params(("run" = Id, Path, description = "The run")),
-    responses((status = 200, description = "The run", body = schemas::RunViewSchema), Forbidden, Unknown),
+    responses((status = 200, description = "The run", body = SummaryRunView), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn read_summary_run(
