@@ -92,7 +92,7 @@ impl ModelJudge {
         if let Err(ModelError::Away(problem) | ModelError::Budget(problem)) = &assessment.answer {
             note(format_args!("assize: `{}`: {problem}", self.model.name()));
         }
-        Ok(concluded.verdict)
+        Ok(concluded.verdict.into_string())
     }
 
     /// Prints the outcomes, token usage and cost.

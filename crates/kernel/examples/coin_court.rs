@@ -11,7 +11,7 @@
 use assize_kernel::{
     Actor, AnyCommand, AnyCourt, Assessor, CommandContext, Court, CourtAdapter, Decision, Event, Fault,
     Moment, Notice, Reason, RecordedAt, Refusal, RefusalKind, Role, Rulebook, RulebookRef, Rules, Ruling,
-    Severity, StandingChange, StreamId, Verdict,
+    Severity, StandingChange, StreamId, Verdict, VerdictText,
 };
 use serde::{Deserialize, Serialize};
 
@@ -140,7 +140,7 @@ impl Court for Coin {
         None
     }
 
-    fn judge(_: &Rulebook<CoinRules>, _: &str) -> Result<String, Refusal> {
+    fn judge(_: &Rulebook<CoinRules>, _: &str) -> Result<VerdictText, Refusal> {
         Err(Refusal::new("coin.no_documents", RefusalKind::Malformed, "a coin judges no documents"))
     }
 }
@@ -162,7 +162,7 @@ fn main() {
         match stream.decide(&book, &command, context) {
             Ok(Ruling::Decided(drafts)) => {
                 for draft in drafts {
-                    println!("{} {}", draft.kind, draft.verdict.unwrap_or_default());
+                    println!("{} {}", draft.kind, draft.verdict.as_deref().unwrap_or_default());
                 }
             }
             Ok(Ruling::AsBefore(position)) => println!("as record {position} says"),

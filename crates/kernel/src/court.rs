@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use crate::board::StandingChange;
 use crate::revision::Correction;
 use crate::rulebook::{Rulebook, RulebookRef, Rules};
-use crate::verdict::{Derivation, Detail, Verdict};
+use crate::verdict::{Derivation, Detail, Verdict, VerdictText};
 use crate::{Actor, Moment, Refusal, RefusalKind, SmolStr, StreamId};
 
 /// A court: how one kind of thing is judged.
@@ -106,7 +106,7 @@ pub trait Court: Send + Sync + 'static {
     fn amend(
         _book: &Rulebook<Self::Rules>,
         _event: &Self::Event,
-        _stamp: RecordedAt,
+        _recorded_at: RecordedAt,
         _correction: &Correction<'_>,
     ) -> Result<Option<Self::Event>, Refusal> {
         let message = format!("nothing can be corrected in a {}; give another rulebook", Self::NAME);
@@ -124,13 +124,13 @@ pub trait Court: Send + Sync + 'static {
     }
 
     /// Takes an event into the state that would be refused in a revised history: it must not count.
-    fn set_aside(_state: &mut Self::State, _event: &Self::Event, _stamp: RecordedAt) {}
+    fn set_aside(_state: &mut Self::State, _event: &Self::Event, _recorded_at: RecordedAt) {}
 
     /// Judges a single document without a stream, as `assize judge` does.
     ///
     /// # Errors
     /// A refusal that names the wrong field of the document.
-    fn judge(book: &Rulebook<Self::Rules>, document: &str) -> Result<String, Self::Refusal>;
+    fn judge(book: &Rulebook<Self::Rules>, document: &str) -> Result<VerdictText, Self::Refusal>;
 }
 
 /// An event of a court.
@@ -206,7 +206,7 @@ pub struct Decision<E> {
     /// The event.
     pub event: E,
     /// The verdict as JSON.
-    pub verdict: Option<String>,
+    pub verdict: Option<VerdictText>,
 }
 
 impl<E> Decision<E> {
@@ -217,7 +217,7 @@ impl<E> Decision<E> {
 
     /// An event with its verdict.
     pub fn judged<D: Detail, S: Derivation>(event: E, verdict: &Verdict<D, S>) -> Self {
-        Self { event, verdict: Some(verdict.to_json()) }
+        Self { event, verdict: Some(verdict.to_text()) }
     }
 }
 

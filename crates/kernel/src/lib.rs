@@ -52,4 +52,5 @@ pub use stream::{BadName, StreamId, check_name};
 pub use strict_objects::StrictObjects;
 pub use verdict::{
     Assessor, Derivation, Detail, Evidence, Input, Inputs, Reason, Severity, Steps, Term, Verdict,
+    VerdictText,
 };

@@ -1,7 +1,7 @@
 //! Records of the ledger; each contains the hash of the one before it, so that a change to the past is
 //! detected.
 
-use crate::{Actor, Digest, Moment, StreamId};
+use crate::{Actor, Digest, Moment, StreamId, VerdictText};
 use std::borrow::Cow;
 
 /// The id of a batch of records written together.
@@ -25,7 +25,7 @@ pub struct Draft {
     /// The event as JSON.
     pub body: String,
     /// The verdict as JSON, if something was judged.
-    pub verdict: Option<String>,
+    pub verdict: Option<VerdictText>,
 }
 
 /// A draft with its position in the ledger.
@@ -182,7 +182,7 @@ impl<'a> RecordRef<'a> {
             at: self.at,
             actor: self.actor.to_owned(),
             body: self.body.to_owned(),
-            verdict: self.verdict.map(str::to_owned),
+            verdict: self.verdict.map(VerdictText::from),
         };
         Ok(Record { position: self.position, batch: self.batch, draft, hash: self.hash })
     }

@@ -2,6 +2,7 @@
 
 mod json;
 mod steps;
+mod text;
 
 use std::borrow::Cow;
 
@@ -12,6 +13,7 @@ use crate::rulebook::RulebookRef;
 
 pub use json::{Derivation, Detail};
 pub use steps::Steps;
+pub use text::VerdictText;
 
 /// The result of judging, with everything needed to defend it. `D` is the court's own detail, `S` its
 /// derivation.

@@ -70,7 +70,7 @@ fn draft(number: u64) -> Option<Draft> {
         at: Moment::from_millis(1_794_735_000_250),
         actor: "participant:team_01".into(),
         body: format!("{{\"number\":{number},\"text\":\"{}\"}}", "b".repeat(BODY - 40)),
-        verdict: Some(format!("{{\"number\":{number},\"text\":\"{}\"}}", "v".repeat(VERDICT - 40))),
+        verdict: Some(format!("{{\"number\":{number},\"text\":\"{}\"}}", "v".repeat(VERDICT - 40)).into()),
     })
 }
 

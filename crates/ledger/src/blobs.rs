@@ -24,7 +24,7 @@ pub(crate) fn keep(text: Option<&str>) -> StoredText<'_> {
 
 /// Whether body and verdict of a record are both stored inline.
 pub(crate) fn stay_inline(record: &Record) -> bool {
-    let longest = record.draft.body.len().max(record.draft.verdict.as_ref().map_or(0, String::len));
+    let longest = record.draft.body.len().max(record.draft.verdict.as_deref().map_or(0, str::len));
     longest <= LONGEST_INLINE
 }
 

@@ -118,7 +118,7 @@ impl RecordLine<'_> {
             at: self.at,
             actor: self.actor.into_owned(),
             body: self.body.into_owned(),
-            verdict: self.verdict.map(Cow::into_owned),
+            verdict: self.verdict.map(|verdict| verdict.into_owned().into()),
         };
         Ok(Record { position: self.position, batch, draft, hash: self.hash })
     }

@@ -1,7 +1,7 @@
 //! Judges a standalone document: a task, a submission, the elapsed time and the number of earlier wrong
 //! attempts.
 
-use assize_kernel::{Millis, Rulebook};
+use assize_kernel::{Millis, Rulebook, VerdictText};
 use serde_json::Value;
 
 use super::answer;
@@ -16,7 +16,7 @@ use super::task::{TaskFault, TaskPoints, TaskSpec, TaskType};
 const MOST_ATTEMPTS: u32 = 1_000_000;
 
 /// The verdict on a document, as JSON.
-pub(super) fn judge(book: &Rulebook<ContestRules>, document: &str) -> Result<String, ContestRefusal> {
+pub(super) fn judge(book: &Rulebook<ContestRules>, document: &str) -> Result<VerdictText, ContestRefusal> {
     let document: Value = serde_json::from_str(document)
         .map_err(|error| ContestRefusal::DocumentMalformed(format!("document: not JSON: {error}")))?;
     let document = JsonField::root(&document);
@@ -37,7 +37,7 @@ pub(super) fn judge(book: &Rulebook<ContestRules>, document: &str) -> Result<Str
     let read = answer::read(book.rules.matching, task_type, &body.into_answers())
         .map_err(|problem| ContestRefusal::AnswerMalformed { task_type, problem })?;
     let judgement = judging::judge(book, &task, &read, AttemptContext { elapsed, limit, wrong_before });
-    Ok(judgement.verdict.to_json())
+    Ok(judgement.verdict.to_text())
 }
 
 /// The task and its time limit; a negative limit is allowed here and scores like no limit.

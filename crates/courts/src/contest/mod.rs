@@ -48,7 +48,7 @@ mod view;
 
 use assize_kernel::{
     Audience, CommandContext, Correction, Court, Decision, Moment, Notice, RecordedAt, Refusal, Rulebook,
-    RulebookRef, Ruling, SmolStr, StandingChange, StreamId,
+    RulebookRef, Ruling, SmolStr, StandingChange, StreamId, VerdictText,
 };
 
 pub use amending::ContestAmendment;
@@ -168,7 +168,7 @@ impl Court for Contest {
         amending::set_aside(state, event, recorded_at);
     }
 
-    fn judge(book: &Rulebook<ContestRules>, document: &str) -> Result<String, ContestRefusal> {
+    fn judge(book: &Rulebook<ContestRules>, document: &str) -> Result<VerdictText, ContestRefusal> {
         document::judge(book, document)
     }
 }

@@ -1,6 +1,6 @@
 //! Judges a standalone document: a quest type, a plan, a log, a profile and, for a promotion, an exam.
 
-use assize_kernel::{Assessor, Rulebook, SmolStr};
+use assize_kernel::{Assessor, Rulebook, SmolStr, VerdictText};
 use serde::Deserialize;
 
 use super::exam::ExamTerms;
@@ -49,7 +49,7 @@ struct ExamDocument {
 }
 
 /// Judges a document; returns the verdict as JSON.
-pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<String, QuestRefusal> {
+pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<VerdictText, QuestRefusal> {
     let document: QuestDocument =
         serde_json::from_str(document).map_err(|error| QuestRefusal::DocumentMalformed(error.to_string()))?;
     let QuestDocument { quest_type, plan, log, profile, exam, own_exercises, report, reading, assessor } =
@@ -85,7 +85,7 @@ pub(super) fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<Strin
     };
     let mut verdict = judging::judge(book, &claim)?.verdict;
     verdict.reasons.extend(reasons::of_report(&said));
-    Ok(verdict.to_json())
+    Ok(verdict.to_text())
 }
 
 fn terms<'a>(

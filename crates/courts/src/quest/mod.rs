@@ -40,7 +40,7 @@ mod work;
 
 use assize_kernel::{
     Audience, CommandContext, Court, Decision, Moment, Notice, RecordedAt, Rulebook, RulebookRef, Ruling,
-    SmolStr, StandingChange, StreamId,
+    SmolStr, StandingChange, StreamId, VerdictText,
 };
 
 pub use board::{HUNTERS, QUEUE, board_name, is_flagged};
@@ -143,7 +143,7 @@ impl Court for Quest {
         deciding::objection(book, state.hunter()?, event)
     }
 
-    fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<String, QuestRefusal> {
+    fn judge(book: &Rulebook<QuestRules>, document: &str) -> Result<VerdictText, QuestRefusal> {
         document::judge(book, document)
     }
 }

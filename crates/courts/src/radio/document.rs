@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use assize_kernel::Rulebook;
+use assize_kernel::{Rulebook, VerdictText};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -39,8 +39,8 @@ impl RadioDocument {
 }
 
 /// Judges a document and returns the verdict as JSON.
-pub(super) fn judge(book: &Rulebook<RadioRules>, document: &str) -> Result<String, RadioRefusal> {
-    Ok(judged(book, &RadioDocument::read(document)?)?.verdict.to_json())
+pub(super) fn judge(book: &Rulebook<RadioRules>, document: &str) -> Result<VerdictText, RadioRefusal> {
+    Ok(judged(book, &RadioDocument::read(document)?)?.verdict.to_text())
 }
 
 /// Judges a parsed document.

@@ -34,7 +34,7 @@ mod view;
 
 use assize_kernel::{
     CommandContext, Court, Decision, Moment, Notice, RecordedAt, Rulebook, RulebookRef, Ruling, SmolStr,
-    StandingChange, StreamId,
+    StandingChange, StreamId, VerdictText,
 };
 
 pub use detail::RadioDetail;
@@ -129,7 +129,7 @@ impl Court for Radio {
         amending::under(event, rulebook)
     }
 
-    fn judge(book: &Rulebook<RadioRules>, document: &str) -> Result<String, RadioRefusal> {
+    fn judge(book: &Rulebook<RadioRules>, document: &str) -> Result<VerdictText, RadioRefusal> {
         document::judge(book, document)
     }
 }

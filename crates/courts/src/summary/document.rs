@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use assize_kernel::{Assessor, Rulebook, Verdict};
+use assize_kernel::{Assessor, Rulebook, Verdict, VerdictText};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -45,18 +45,18 @@ impl<'a> Document<'a> {
 }
 
 /// Judges a document and returns the verdict as JSON.
-pub(super) fn judge(book: &Rulebook<SummaryRules>, document: &str) -> Result<String, SummaryRefusal> {
+pub(super) fn judge(book: &Rulebook<SummaryRules>, document: &str) -> Result<VerdictText, SummaryRefusal> {
     let document = Document::read(document)?;
     let texts = TextPair { article: &document.article, summary: &document.summary };
     let Some(findings) = document.findings else {
         if document.assessor.is_some() {
             return Err(SummaryRefusal::DocumentMalformed("an assessor without findings".to_owned()));
         }
-        return assess(book, texts).map(|verdict| verdict.to_json());
+        return assess(book, texts).map(|verdict| verdict.to_text());
     };
     let findings = read_findings(findings)?;
     let assessor = document.assessor.unwrap_or(Assessor { name: "findings".into(), version: "1".into() });
-    weigh(book, texts, findings, assessor).map(|verdict| verdict.to_json())
+    weigh(book, texts, findings, assessor).map(|verdict| verdict.to_text())
 }
 
 /// Reads a summary with the court's own assessor and judges it.

@@ -27,7 +27,7 @@ use std::sync::LazyLock;
 
 use assize_kernel::{
     Audience, CommandContext, Court, Decision, Moment, Notice, RecordedAt, Rulebook, RulebookRef, Ruling,
-    StandingChange, StreamId,
+    StandingChange, StreamId, VerdictText,
 };
 
 pub use document::{assess, read};
@@ -134,7 +134,7 @@ impl Court for Summary {
         deciding::under(event, rulebook)
     }
 
-    fn judge(book: &Rulebook<SummaryRules>, document: &str) -> Result<String, SummaryRefusal> {
+    fn judge(book: &Rulebook<SummaryRules>, document: &str) -> Result<VerdictText, SummaryRefusal> {
         document::judge(book, document)
     }
 }

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use assize_kernel::Record;
-use memchr::memmem::Finder;
+use assize_kernel::{Record, VerdictText};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -34,10 +33,10 @@ struct VerdictLabels {
 }
 
 /// Counts verdicts by court and outcome.
+#[derive(Default)]
 pub(super) struct VerdictCounter {
     /// The counters in use: a lookup in the metric family would allocate its labels.
     counters: Vec<(VerdictLabels, Counter)>,
-    outcome: Finder<'static>,
 }
 
 impl Default for ClerkMetrics {
@@ -71,18 +70,10 @@ impl ClerkMetrics {
     }
 }
 
-impl Default for VerdictCounter {
-    fn default() -> Self {
-        Self { counters: Vec::new(), outcome: Finder::new(r#""outcome":""#) }
-    }
-}
-
 impl VerdictCounter {
     /// Counts the verdict of a record, if it has one.
     pub(super) fn count(&mut self, record: &Record, metrics: &ClerkMetrics) {
-        let Some(outcome) = record.draft.verdict.as_deref().and_then(|verdict| self.outcome(verdict)) else {
-            return;
-        };
+        let Some(outcome) = record.draft.verdict.as_ref().and_then(VerdictText::outcome) else { return };
         let court = record.draft.stream.court();
         let known =
             self.counters.iter().find(|(labels, _)| labels.outcome == outcome && labels.court == court);
@@ -95,20 +86,4 @@ impl VerdictCounter {
             self.counters.push((labels, counter));
         }
     }
-
-    /// Finds the outcome in the JSON of a verdict. Quotation marks inside strings are escaped, so the needle
-    /// matches only the field itself.
-    fn outcome<'a>(&self, verdict: &'a str) -> Option<&'a str> {
-        let begin = self.outcome.find(verdict.as_bytes())? + self.outcome.needle().len();
-        verdict.get(begin..)?.split('"').next()
-    }
-}
-
-#[test]
-fn the_outcome_is_found_beside_texts_that_look_like_it() {
-    let verdict_counter = VerdictCounter::default();
-    let odd = r#"{"rulebook":{"name":"\"outcome\":\"no\""},"outcome":"full","points":1}"#;
-    assert_eq!(verdict_counter.outcome(odd), Some("full"));
-    assert_eq!(verdict_counter.outcome(r#"{"court":"outcome","outcome":"none"}"#), Some("none"));
-    assert_eq!(verdict_counter.outcome("{}"), None);
 }

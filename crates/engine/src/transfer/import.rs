@@ -253,7 +253,7 @@ fn draft(carried: &Carried<'static>, stream: &StreamId, version: u64, body: Stri
         at: carried.at,
         actor: carried.actor.clone().into_owned(),
         body,
-        verdict: carried.verdict.as_deref().map(|verdict| verdict.get().to_owned()),
+        verdict: carried.verdict.as_deref().map(|verdict| verdict.get().into()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use assize_kernel::{
     Audience, CommandContext, Decision, Event, Fault, Moment, Notice, RecordedAt, Refusal, RefusalKind,
-    Rulebook, RulebookRef, Rules, Ruling, Standing, StandingChange, StreamId,
+    Rulebook, RulebookRef, Rules, Ruling, Standing, StandingChange, StreamId, VerdictText,
 };
 use serde::{Deserialize, Serialize};
 
@@ -125,7 +125,7 @@ impl assize_kernel::Court for Tally {
         Some(Notice { audience: Audience::Participant(who.into()), data: assize_kernel::to_json(event) })
     }
 
-    fn judge(_: &Rulebook<TallyRules>, _: &str) -> Result<String, Refusal> {
+    fn judge(_: &Rulebook<TallyRules>, _: &str) -> Result<VerdictText, Refusal> {
         Err(Refusal::new("tally.no_documents", RefusalKind::Malformed, "a tally judges no documents"))
     }
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::typed_stream::{TypedStream, typed};
 use super::{AnyCommand, AnyCourt, AnyRulebook, AnyStream, DecideError, Unreadable};
-use crate::StreamId;
 use crate::court::{Audience, Court, Notice, RecordedAt};
 use crate::record::RecordRef;
 use crate::revision::{self, HISTORY_REVISED, RECORD_REVISED, RecordRevised};
 use crate::rulebook::{Rulebook, RulebookError};
+use crate::{StreamId, VerdictText};
 
 /// Makes the court `C` available as an [`AnyCourt`].
 pub struct CourtAdapter<C>(PhantomData<C>);
@@ -64,7 +64,8 @@ impl<C: Court> AnyCourt for CourtAdapter<C> {
     }
 
     fn judge(&self, book: &AnyRulebook, document: &str) -> Result<String, DecideError> {
-        C::judge(typed::<C>(book)?, document).map_err(|refusal| DecideError::Refused(refusal.into()))
+        let verdict = C::judge(typed::<C>(book)?, document);
+        verdict.map(VerdictText::into_string).map_err(|refusal| DecideError::Refused(refusal.into()))
     }
 
     fn notice(&self, record: &RecordRef<'_>) -> Result<Option<Notice>, Unreadable> {

@@ -9,7 +9,7 @@ use crate::differences::from_the_record;
 use crate::record::{Draft, RecordRef};
 use crate::revision::{self, Retried, Revising};
 use crate::rulebook::{Rulebook, RulebookRef};
-use crate::{Actor, Moment, StreamId};
+use crate::{Actor, Moment, StreamId, VerdictText};
 
 /// A stream of the court `C` with its state.
 pub(super) struct TypedStream<C: Court> {
@@ -185,7 +185,7 @@ impl<C: Court> AnyStream for TypedStream<C> {
         }
         let judged = book.and_then(|book| C::judge_again(book, &self.state, &event));
         let is_new = is_revised || judged.is_some();
-        let kept = |event| Decision { event, verdict: record.verdict.map(str::to_owned) };
+        let kept = |event| Decision { event, verdict: record.verdict.map(VerdictText::from) };
         let Decision { event, verdict } = judged.unwrap_or_else(|| kept(event));
         self.take(&event, recorded_at);
         let body = is_new.then(|| event.to_json());

@@ -10,7 +10,7 @@ use crate::court::to_json;
 use crate::refusal::Refusal;
 use crate::rounding::round;
 use crate::rulebook::Rulebook;
-use crate::verdict::{Assessor, Reason, Severity};
+use crate::verdict::{Assessor, Reason, Severity, VerdictText};
 
 /// The most struck quotations that a reason shows; the others are counted.
 const MOST_SHOWN: usize = 3;
@@ -34,7 +34,7 @@ pub struct Concluded {
     /// Reasons that concern the assessors.
     pub remarks: Vec<Reason>,
     /// The verdict as JSON, including the remarks.
-    pub verdict: String,
+    pub verdict: VerdictText,
     /// The disagreement between the assessors, from 0 to 1.
     pub disagreement: f64,
 }
@@ -74,9 +74,13 @@ pub(super) fn verdict<C: Assessable>(
     book: &Rulebook<C::Rules>,
     document: &str,
     remarks: &[Reason],
-) -> Result<String, Refusal> {
+) -> Result<VerdictText, Refusal> {
     let verdict = C::judge(book, document).map_err(Into::into)?;
-    if remarks.is_empty() { Ok(verdict) } else { Ok(with_remarks(&verdict, remarks).unwrap_or(verdict)) }
+    let text = if remarks.is_empty() { None } else { with_remarks(&verdict, remarks) };
+    Ok(match text {
+        Some(text) => verdict.with_text(text),
+        None => verdict,
+    })
 }
 
 impl Assessor {

@@ -16,7 +16,7 @@ use crate::court::{Audience, Notice, to_json};
 use crate::openapi::AnyObject;
 use crate::record::RecordRef;
 use crate::rulebook::RulebookRef;
-use crate::{Actor, Refusal, SmolStr};
+use crate::{Actor, Refusal, SmolStr, VerdictText};
 
 pub use overlay::Overlay;
 pub use report::{BoardMoves, ChangedVerdict, Judged, Move, Place, RevisionReport};
@@ -69,7 +69,7 @@ pub struct Retried {
     /// The event as JSON, if it was corrected or judged again.
     pub body: Option<String>,
     /// The verdict, if something was judged.
-    pub verdict: Option<String>,
+    pub verdict: Option<VerdictText>,
     /// Why the event would be refused; then it does not count.
     pub refusal: Option<Refusal>,
 }

@@ -9,7 +9,7 @@ use crate::any_court::{AnyCourt, AnyRulebook, AnyStream, DecideError};
 use crate::board::StandingChange;
 use crate::record::{Draft, RecordRef};
 use crate::rulebook::RulebookRef;
-use crate::{Actor, Moment, Refusal, RefusalKind, StreamId};
+use crate::{Actor, Moment, Refusal, RefusalKind, StreamId, VerdictText};
 
 /// Looks up a rulebook by its reference.
 pub type Books<'a> = dyn Fn(&RulebookRef) -> Option<AnyRulebook> + 'a;
@@ -41,7 +41,7 @@ pub struct Retrial<'a> {
 struct Replaced {
     position: u64,
     event: String,
-    verdict: Option<String>,
+    verdict: Option<VerdictText>,
     refusal: Option<Refusal>,
 }
 
@@ -252,7 +252,7 @@ impl Revised {
         at: Moment,
         actor: &Actor,
         body: String,
-        verdict: Option<String>,
+        verdict: Option<VerdictText>,
     ) -> Draft {
         self.any_stream.pass();
         Draft {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Input, Reason, Term, Verdict};
+use super::{Input, Reason, Term, Verdict, VerdictText};
 use crate::json_writer::JsonWriter;
 
 /// The court's own part of a verdict.
@@ -39,6 +39,12 @@ impl Derivation for Vec<Term> {
 }
 
 impl<D: Detail, S: Derivation> Verdict<D, S> {
+    /// The verdict as JSON, with its outcome.
+    #[must_use]
+    pub fn to_text(&self) -> VerdictText {
+        VerdictText::new(self.to_json(), self.outcome.clone())
+    }
+
     /// The verdict as JSON.
     #[must_use]
     pub fn to_json(&self) -> String {

@@ -36,7 +36,7 @@ fn all_that_belongs_to_it_is_written_with_it(store: &Store) {
     let mut writer = warm(store);
     let long = "long ".repeat(2_000);
     let mut drafts = [draft("quest/anna", 1), draft("quest/anna", 2)];
-    drafts[1].verdict = Some(long.clone());
+    drafts[1].verdict = Some(long.clone().into());
     let mut batch = seal(store.ledger.head().unwrap(), drafts);
     let personal = Personal { subject: "anna".into(), salt: [1; 16], text: "secret".into() };
     batch.personal.push((2, personal.clone()));

@@ -15,7 +15,7 @@ fn a_long_text_comes_back_byte_for_byte(store: &Store) {
     let texts = [4095, 4096, 4097, 100_000].map(|length| format!("\"{}é\"", "x".repeat(length - 4)));
     let drafts = texts.iter().zip(1..).map(|(text, version)| Draft {
         body: text.clone(),
-        verdict: Some(text.replace('x', "y")),
+        verdict: Some(text.replace('x', "y").into()),
         ..draft("summary/essay", version)
     });
     let mut writer = store.ledger.writer().unwrap();
@@ -37,7 +37,7 @@ fn equal_long_texts_are_kept_once(store: &Store) {
     let long = "z".repeat(5_000);
     let same = |version| Draft {
         body: long.clone(),
-        verdict: Some(long.clone()),
+        verdict: Some(long.clone().into()),
         ..draft("summary/essay", version)
     };
     let mut writer = store.ledger.writer().unwrap();

@@ -56,7 +56,7 @@ proptest::proptest! {
     ) {
         let (here, there) = (Store::memory(), Store::sqlite());
         let drafts = texts.into_iter().zip(1..).map(|((body, verdict, actor), version)| {
-            assize_kernel::Draft { body, verdict, actor, ..draft("contest/spring", version) }
+            assize_kernel::Draft { body, verdict: verdict.map(Into::into), actor, ..draft("contest/spring", version) }
         });
         let written = append(here.ledger.writer().unwrap().as_mut(), drafts);
         read_in(there.ledger.as_ref(), &exported(here.ledger.as_ref())).unwrap();

@@ -61,7 +61,7 @@ fn a_file_of_version_1_is_brought_up_to_date() {
                 record.batch,
                 record.hash.0,
                 draft.body,
-                draft.verdict
+                draft.verdict.as_deref()
             ],
         )
         .unwrap();
@@ -100,7 +100,7 @@ fn a_database_of_version_1_is_brought_up_to_date() {
                 &record.batch.as_slice(),
                 &record.hash.0.as_slice(),
                 &draft.body,
-                &draft.verdict,
+                &draft.verdict.as_deref(),
             ],
         )
         .unwrap();

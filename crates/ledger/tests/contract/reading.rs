@@ -23,7 +23,7 @@ fn every_field_comes_back_as_it_was_written(store: &Store) {
     odd.at = Moment::from_millis(-1);
     odd.actor = "app:Ünder \"quotes\" 'n' \\ things".into();
     odd.body = "{\"b\":1,\"a\":[1.0,2e3,\"\\u0000 🦀\"],\"a\":null}".into();
-    odd.verdict = Some(String::new());
+    odd.verdict = Some("".into());
     let mut bare = draft("contest/spring", 2);
     bare.verdict = None;
     let mut writer = store.ledger.writer().unwrap();

@@ -164,7 +164,7 @@ pub(crate) fn draft(stream: &str, version: u64) -> Draft {
         at: Moment::from_millis(1_794_735_000_250),
         actor: "participant:team_01".into(),
         body: format!("{{\"answer\":\"größer {version}\"}}"),
-        verdict: (!version.is_multiple_of(3)).then(|| format!("{{\"points\":{version}}}")),
+        verdict: (!version.is_multiple_of(3)).then(|| format!("{{\"points\":{version}}}").into()),
     }
 }
 

@@ -116,7 +116,7 @@ pub(crate) async fn judge_document(
             caller.must_have_role_for(Act::AskAssessors)?;
             let (_, book) = court_and_book(&app, &name, rulebook.as_deref())?;
             let model = app.assessing.models().get(&assessor).ok_or_else(|| no_assessor(&app, &assessor))?;
-            app.assessing.judge(&name, &book, &document, model).await?.0.verdict
+            app.assessing.judge(&name, &book, &document, model).await?.0.verdict.into_string()
         }
     };
     Ok(([(header::CONTENT_TYPE, "application/json")], verdict).into_response())

@@ -22,7 +22,7 @@ use crate::board::StandingChange;
 use crate::court::{CommandContext, Court, Decision, Notice, RecordedAt, Ruling};
 use crate::refusal::Refusal;
 use crate::rulebook::{Rulebook, RulebookRef};
-use crate::{Moment, StreamId};
+use crate::{Moment, StreamId, VerdictText};
 
 /// The bench of the court `C`, itself a court.
 pub struct Assessed<C>(PhantomData<C>);
@@ -105,7 +105,7 @@ impl<C: Assessable> Court for Assessed<C> {
         Some(revised)
     }
 
-    fn judge(book: &Rulebook<C::Rules>, document: &str) -> Result<String, Refusal> {
+    fn judge(book: &Rulebook<C::Rules>, document: &str) -> Result<VerdictText, Refusal> {
         C::judge(book, document).map_err(Into::into)
     }
 }
