@@ -48,10 +48,10 @@ fn told(ledger: &dyn Ledger) -> Vec<String> {
 async fn hunter<T: Send + 'static>(
     clerk: &Clerk,
     name: &str,
-    look: impl FnOnce(&assize_courts::quest::Hunter) -> T + Send + 'static,
+    look: impl Fn(&assize_courts::quest::Hunter) -> T + Send + 'static,
 ) -> T {
     let stream = format!("quest/{name}").parse().unwrap();
-    clerk.inspect(stream, |state: &QuestState| look(state.hunter().unwrap())).await.unwrap()
+    clerk.inspect(stream, move |state: &QuestState| look(state.hunter().unwrap())).await.unwrap()
 }
 
 /// A clerk whose clock stands at the end of the history.

@@ -143,6 +143,7 @@ impl BatchBuilder {
             streams,
             keys,
             waiting: replies.len(),
+            inspections: Vec::new(),
             access: batch.access.clone(),
             rulebooks,
             access_cursor,

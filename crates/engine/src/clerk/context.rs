@@ -9,6 +9,7 @@ use assize_ledger::{AccessChange, Depth, KeyEntry, Ledger, LedgerError, Scan, Sc
 
 use super::access_cursor::AccessCursor;
 use super::fold::Fold;
+use super::inspection::Inspection;
 use super::stream_cache::{CachedStream, StreamCache};
 use super::{ClerkError, RulebookIndex, Views};
 use crate::Courts;
@@ -44,6 +45,8 @@ pub(super) struct InFlight {
     pub(super) keys: BTreeMap<ScopedKey, KeyEntry>,
     /// Number of petitions that wait for it.
     pub(super) waiting: usize,
+    /// Reads that have seen this batch and none after it.
+    pub(super) inspections: Vec<Inspection>,
     pub(super) access: Vec<AccessChange>,
     /// The rulebook index before this batch.
     pub(super) rulebooks: Arc<RulebookIndex>,
@@ -106,9 +109,26 @@ impl DecideContext {
         self.streams.fetch(stream, self.position, &mut |scan, each| ledger.scan(scan, each))
     }
 
-    /// Whether the cached stream includes batches in flight.
-    pub(super) fn is_ahead(&self, stream: &StreamId) -> bool {
-        self.in_flight.iter().any(|batch| batch.streams.contains(stream))
+    /// Reads the state of a stream. The read is answered at once, or when the last batch in flight that the
+    /// state includes is on disk.
+    pub(super) fn inspect(&mut self, mut inspection: Inspection) {
+        let cached = self.fetch(&inspection.stream);
+        let empty = cached.as_ref().is_ok_and(|cached| cached.stream.version() == 0);
+        inspection.look(cached.map(|cached| cached.stream.state()));
+        // Requests for streams that do not exist must not fill the cache.
+        if empty {
+            self.streams.discard(&inspection.stream);
+        }
+        let latest = self.in_flight.iter_mut().rfind(|batch| batch.streams.contains(&inspection.stream));
+        match latest {
+            Some(batch) => batch.inspections.push(inspection),
+            None => inspection.answer(),
+        }
+    }
+
+    /// Number of reads that wait for batches in flight.
+    pub(super) fn waiting_inspections(&self) -> usize {
+        self.in_flight.iter().map(|batch| batch.inspections.len()).sum()
     }
 
     /// Number of petitions in batches in flight.
@@ -117,13 +137,16 @@ impl DecideContext {
     }
 
     /// Discards the batches in flight, evicts the streams that include them and restores the state before
-    /// them.
+    /// them. Reads that have seen them look again.
     pub(super) fn discard_in_flight(&mut self) {
+        let mut inspections = Vec::new();
         for batch in self.in_flight.drain(..).rev() {
             batch.streams.iter().for_each(|stream| self.streams.discard(stream));
             self.rulebooks = batch.rulebooks;
             self.access_cursor.version = batch.access_cursor;
+            inspections.extend(batch.inspections);
         }
+        inspections.into_iter().for_each(|inspection| self.inspect(inspection));
     }
 
     /// Looks up idempotency keys, on disk and in flight.

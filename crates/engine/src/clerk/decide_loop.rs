@@ -147,7 +147,7 @@ impl DecideLoop {
     /// Waits for petitions, messages or a deadline. Handles the messages and returns the petitions, up to a
     /// batch.
     fn receive(&mut self) -> Vec<Waiting> {
-        while self.context.waiting() >= self.max_batch {
+        while self.context.waiting() + self.context.waiting_inspections() >= self.max_batch {
             self.wait_for_writer();
         }
         let most = self.max_batch - self.context.waiting();
@@ -159,7 +159,7 @@ impl DecideLoop {
         self.metrics.waiting.dec_by(i64::try_from(petitions.len()).unwrap_or(i64::MAX));
         for message in messages {
             match message {
-                LoopMessage::Inspect(stream, inspection) => self.inspect(&stream, inspection),
+                LoopMessage::Inspect(inspection) => self.inspect(inspection),
                 LoopMessage::Probe(reply) => self.probe(reply),
                 LoopMessage::Wake => self.behind = true,
                 LoopMessage::Lost => {}
@@ -299,6 +299,7 @@ impl DecideLoop {
     fn batch_written(&mut self) {
         if let Some(batch) = self.context.in_flight.pop_front() {
             self.context.position = batch.head.position;
+            batch.inspections.into_iter().for_each(Inspection::answer);
             let concurrency = batch.waiting + self.context.waiting() + self.receiver.petitions();
             // Decays slowly: one small batch among large ones does not mean that the clients have gone.
             self.concurrency = concurrency.max(self.concurrency * 3 / 4);
@@ -313,19 +314,11 @@ impl DecideLoop {
         }
     }
 
-    /// Passes the state of a stream as it is on disk to `inspection`.
-    fn inspect(&mut self, stream: &StreamId, inspection: Inspection) {
+    /// Reads the state of a stream, without waiting for the writer thread.
+    fn inspect(&mut self, inspection: Inspection) {
         self.metrics.waiting.dec();
-        if self.context.is_ahead(stream) {
-            self.settle();
-        }
-        let cached = self.context.fetch(stream);
-        let empty = cached.as_ref().is_ok_and(|cached| cached.stream.version() == 0);
-        inspection(cached.map(|cached| cached.stream.state()));
-        // Requests for streams that do not exist must not fill the cache.
-        if empty {
-            self.context.streams.discard(stream);
-        }
+        self.poll_writer();
+        self.context.inspect(inspection);
     }
 
     /// Health check: replies whether the store can be written.

@@ -8,6 +8,7 @@ mod commit;
 mod context;
 mod decide_loop;
 mod fold;
+mod inspection;
 mod metrics;
 mod queue;
 mod raw_log;
@@ -19,7 +20,6 @@ mod stream_cache;
 mod views;
 mod writer_thread;
 
-use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, RwLock, RwLockReadGuard};
 use std::thread::JoinHandle;
@@ -33,6 +33,7 @@ use crate::access::{AccessCommand, NewToken, access_stream};
 use crate::{Clock, Courts, Hub};
 use decide_loop::DecideLoop;
 pub use fold::{Rebuilt, rebuild};
+use inspection::Inspection;
 pub use metrics::ClerkMetrics;
 use queue::{PetitionSender, SendError, petition_queue};
 pub use raw_log::{MEDIA, RAW_LOG, RawEntry};
@@ -190,7 +191,7 @@ pub struct ClerkThread {
 
 /// Messages to the decide loop other than petitions.
 enum LoopMessage {
-    Inspect(StreamId, Inspection),
+    Inspect(Inspection),
     /// Health check of the store.
     Probe(oneshot::Sender<Result<(), String>>),
     /// Another process may have appended.
@@ -204,8 +205,6 @@ enum LoopMessage {
 type Waiting = (Box<Petition>, ReplySender);
 
 type ReplySender = oneshot::Sender<Result<Answer, ClerkError>>;
-
-type Inspection = Box<dyn FnOnce(Result<&dyn Any, ClerkError>) + Send>;
 
 impl Default for ClerkSettings {
     fn default() -> Self {
@@ -288,25 +287,18 @@ impl Clerk {
         answer.await.map_err(|_| ClerkError::Closing)?
     }
 
-    /// Reads the state of a stream as it is on disk. `S` is the state type of the stream's court.
+    /// Reads the state of a stream as it is on disk. `S` is the state type of the stream's court. `look` is
+    /// called again when what it saw was not written after all.
     ///
     /// # Errors
     /// When the stream cannot be read.
     pub async fn inspect<S: 'static, T: Send + 'static>(
         &self,
         stream: StreamId,
-        look: impl FnOnce(&S) -> T + Send + 'static,
+        look: impl Fn(&S) -> T + Send + 'static,
     ) -> Result<T, ClerkError> {
-        let (reply, answer) = oneshot::channel();
-        let inspection = move |state: Result<&dyn Any, ClerkError>| {
-            let seen = state.and_then(|state| match state.downcast_ref::<S>() {
-                Some(state) => Ok(look(state)),
-                None => Err(ClerkError::Broken("a state of another court".into())),
-            });
-            // The caller may have dropped the receiving end.
-            drop(reply.send(seen));
-        };
-        self.counted(|queue| queue.send_message(LoopMessage::Inspect(stream, Box::new(inspection))))?;
+        let (inspection, answer) = Inspection::new(stream, look);
+        self.counted(|queue| queue.send_message(LoopMessage::Inspect(inspection)))?;
         answer.await.map_err(|_| ClerkError::Closing)?
     }
 

@@ -45,6 +45,43 @@ async fn nobody_sees_a_state_before_it_is_on_disk() {
 }
 
 #[tokio::test]
+async fn a_read_that_waits_for_the_disk_keeps_no_other_read_waiting() {
+    let (ledger, working) = new();
+    working.hear("a", Open).await.unwrap();
+    working.hear("b", Open).await.unwrap();
+    let mut writer = ledger.writer().unwrap();
+    let turn = writer.lock().unwrap();
+    let written = begin(working.hear("a", add("ann", 1))).await;
+    let look = begin(working.clerk.inspect(stream("a"), TallyState::clone)).await;
+    let other = tokio::time::timeout(Duration::from_secs(5), working.state("b")).await;
+    assert!(other.expect("nothing of `b` is on its way to the disk").sums.is_empty());
+    drop(turn);
+    written.await.unwrap();
+    assert_eq!(look.await.unwrap().sums["ann"], 1);
+}
+
+#[tokio::test]
+async fn reads_are_answered_while_others_go_on_writing() {
+    let (_, working) = new();
+    working.hear("a", Open).await.unwrap();
+    let clerk = working.clerk.clone();
+    let writing = tokio::spawn(async move {
+        for _ in 0..200 {
+            let add = petition(&clerk, "a", add("ann", 1));
+            clerk.submit(add).await.unwrap();
+        }
+    });
+    let mut before = 0;
+    while !writing.is_finished() {
+        let seen = working.state("a").await.sums.get("ann").copied().unwrap_or_default();
+        assert!(seen >= before, "a later read sees at least as much");
+        before = seen;
+    }
+    writing.await.unwrap();
+    assert_eq!(working.state("a").await.sums["ann"], 200);
+}
+
+#[tokio::test]
 async fn a_request_repeated_while_the_first_is_on_its_way_is_done_once() {
     let (ledger, working) = new();
     working.hear("a", Open).await.unwrap();
@@ -77,7 +114,10 @@ async fn what_was_decided_on_a_batch_that_never_reached_the_disk_is_decided_agai
     let first = begin(working.hear("a", add("ann", 10))).await;
     let mut on_top = vec![begin(working.hear("a", add("ann", 20))).await];
     let keyed = begin(keyed(&working, 30)).await;
+    let look = begin(working.clerk.inspect(stream("a"), TallyState::clone)).await;
     assert!(matches!(first.await, Err(ClerkError::Unavailable(_))));
+    // What the read saw at first never reached the disk.
+    assert_eq!(look.await.unwrap().sums["ann"], 1);
     drop(turn);
     on_top.push(Box::pin(working.hear("a", add("ann", 40))));
     let mut sum = 1;

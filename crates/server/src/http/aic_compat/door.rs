@@ -41,7 +41,7 @@ impl OpenContest {
     pub(super) async fn look<T: Send + 'static>(
         &self,
         app: &App,
-        look: impl FnOnce(&ContestState) -> T + Send + 'static,
+        look: impl Fn(&ContestState) -> T + Send + 'static,
     ) -> Result<T, ErrorResponse> {
         Ok(app.clerk.inspect(self.stream.clone(), look).await?)
     }
@@ -51,10 +51,10 @@ impl OpenContest {
         &self,
         app: &App,
         question: &str,
-        look: impl FnOnce(&ContestTask) -> T + Send + 'static,
+        look: impl Fn(&ContestTask) -> T + Send + 'static,
     ) -> Result<T, ErrorResponse> {
         let name = question.to_owned();
-        let seen = self.look(app, move |state| state.task(&name).map(look)).await?;
+        let seen = self.look(app, move |state| state.task(&name).map(&look)).await?;
         seen.ok_or_else(|| ErrorResponse::not_found(format!("there is no question `{}`", shown(question))))
     }
 

@@ -137,8 +137,8 @@ pub(crate) async fn read_leaderboard(
     };
     let name = question.clone();
     let rank = move |state: &ContestState| {
-        let rows = rows.into_iter();
-        rows.map(|row| ranking(&row, state.attempts(&name, &row.participant), frozen)).collect::<Vec<_>>()
+        let rows = rows.iter();
+        rows.map(|row| ranking(row, state.attempts(&name, &row.participant), frozen)).collect::<Vec<_>>()
     };
     let rankings = door.look(&app, rank).await?;
     Ok(Json(Leaderboard { question_id: question_id(&question), total_ranked: rankings.len(), rankings }))

@@ -99,7 +99,7 @@ impl DresCaller {
         &self,
         app: &App,
         evaluation: &str,
-        look: impl FnOnce(&ContestState) -> T + Send + 'static,
+        look: impl Fn(&ContestState) -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let stream = StreamId::new("contest", evaluation).map_err(|_| unknown(evaluation))?;
         if !self.caller.scope.covers(stream.as_str()) {

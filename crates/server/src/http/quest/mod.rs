@@ -54,9 +54,10 @@ pub(crate) fn unknown_hunter(hunter: &str) -> Problem {
 pub(crate) async fn look<T: Send + 'static>(
     app: &App,
     hunter: &str,
-    look: impl FnOnce(&Hunter) -> T + Send + 'static,
+    look: impl Fn(&Hunter) -> T + Send + 'static,
 ) -> Result<T, Problem> {
-    let seen = app.clerk.inspect(stream_of(hunter)?, |state: &QuestState| state.hunter().map(look)).await?;
+    let seen =
+        app.clerk.inspect(stream_of(hunter)?, move |state: &QuestState| state.hunter().map(&look)).await?;
     seen.ok_or_else(|| unknown_hunter(hunter))
 }
 
