@@ -16,10 +16,10 @@ use assize_ledger::{Ledger, Scan};
 use tokio::sync::oneshot;
 
 use super::batch::{BatchBuilder, PendingReply};
-use super::commit::{BatchOutcome, Committer, SAVE_VIEWS_EVERY, VIEWS, commit, fail};
+use super::commit::{BatchOutcome, Committer, SAVE_VIEWS_EVERY, commit, fail};
 use super::context::DecideContext;
 use super::queue::PetitionReceiver;
-use super::stream_cache::of_this_history;
+use super::start::load_views;
 use super::writer_thread::{WriterGone, WriterThread};
 use super::{ClerkError, ClerkMetrics, ClerkSettings, Inspection, LoopMessage, Views, Waiting};
 use crate::live::{Broadcaster, Hub, feed};
@@ -386,27 +386,5 @@ impl DecideLoop {
 
     fn read_views(&self) -> RwLockReadGuard<'_, Views> {
         self.views.read().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Starts the process clock from the store's clock, not before the time of the last record.
-pub(super) fn start_clock(ledger: &dyn Ledger) -> Result<Clock, ClerkError> {
-    let mut last = Moment::default();
-    let head = ledger.head()?;
-    ledger.scan(Scan::at(head.position), &mut |record| {
-        last = record.at;
-        ControlFlow::Break(())
-    })?;
-    Ok(Clock::start(ledger.clock()?, last))
-}
-
-/// Loads the saved views if they belong to this chain and to the current editions of the courts.
-fn load_views(courts: &Courts, ledger: &dyn Ledger) -> Result<Views, ClerkError> {
-    let saved = ledger.snapshot(VIEWS)?.filter(|saved| saved.edition == courts.editions());
-    match saved {
-        Some(saved) if of_this_history(ledger, &saved)? => {
-            Ok(Views::from_snapshot(saved.position, &saved.body).unwrap_or_default())
-        }
-        _ => Ok(Views::default()),
     }
 }

@@ -15,6 +15,7 @@ mod raw_log;
 mod repeated;
 mod revising;
 mod rulebooks;
+mod start;
 mod store_health;
 mod stream_cache;
 mod views;
@@ -222,7 +223,7 @@ impl Clerk {
         ledger: Arc<dyn Ledger>,
         settings: ClerkSettings,
     ) -> Result<(Self, ClerkThread), ClerkError> {
-        let clock = decide_loop::start_clock(&*ledger)?;
+        let clock = start::start_clock(&*ledger)?;
         Self::start_by(clock, courts, ledger, settings)
     }
 
