@@ -60,6 +60,11 @@ impl Revived {
         revived
     }
 
+    /// The SQLite file.
+    pub(crate) fn file(&self) -> PathBuf {
+        self.directory.path().join("assize.db")
+    }
+
     /// Runs the program on it; what it said.
     #[track_caller]
     pub(crate) fn run(&self, args: &[&str]) -> String {

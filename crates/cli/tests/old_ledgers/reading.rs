@@ -16,6 +16,32 @@ fn the_chain_of_every_frozen_ledger_is_whole() {
 }
 
 #[test]
+fn the_script_in_the_documentation_verifies_the_chain_without_assize() {
+    let page = include_str!("../../../../docs/ledger.md");
+    let (_, script) = page.split_once("```python\n").expect("a script");
+    let (script, _) = script.split_once("```").expect("its end");
+    for (version, revived) in Revived::all() {
+        let verify = || {
+            let mut python = std::process::Command::new("python3");
+            python.args(["-c", script]).arg(revived.file()).output().unwrap()
+        };
+        // Opening it brings an older file up to date.
+        let head = revived.run(&["ledger", "verify"]);
+        let verified = verify();
+        let said = String::from_utf8_lossy(&verified.stdout);
+        assert!(verified.status.success(), "{version}: {}", String::from_utf8_lossy(&verified.stderr));
+        assert_eq!(said.split(' ').next(), head.split(' ').next(), "as many records: {said} {head}");
+        assert!(said.contains("the chain is whole"), "{version}: {said}");
+
+        let file = rusqlite::Connection::open(revived.file()).unwrap();
+        file.execute("UPDATE records SET actor = 'admin:somebody' WHERE position = 20", []).unwrap();
+        let verified = verify();
+        let complaint = String::from_utf8_lossy(&verified.stderr);
+        assert!(complaint.contains("record 20 does not match its hash"), "{version}: {complaint}");
+    }
+}
+
+#[test]
 fn every_frozen_verdict_comes_out_the_same() {
     for (version, revived) in Revived::all() {
         let found: Value = serde_json::from_str(&revived.run(&["replay", "--json"])).unwrap();

@@ -26,43 +26,43 @@ const LOOKED_THROUGH: u64 = 20_000;
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "described here, read below")]
 pub(crate) struct AuditQuery {
-    /// Those after this position.
+    /// Only changes after this position.
     #[param(nullable = false)]
     after: Option<u64>,
-    /// How many at most; 100 otherwise, and never more than 1000.
+    /// The maximum number of changes; 100 by default, at most 1000.
     #[param(nullable = false)]
     limit: Option<u64>,
-    /// Only those by this actor, such as `admin:organiser`.
+    /// Only changes by this actor, such as `admin:organiser`.
     #[param(nullable = false)]
     actor: Option<String>,
-    /// Only those of this stream, such as `contest/spring`.
+    /// Only changes in this stream, such as `contest/spring`.
     #[param(nullable = false)]
     stream: Option<String>,
 }
 
-/// A change.
+/// A recorded change.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Change)]
 pub(crate) struct AuditEntry {
     #[schema(minimum = 1)]
     pub(crate) position: u64,
     pub(crate) at: Moment,
-    /// Who did it: a role and a name.
+    /// The actor, as `role:name`.
     pub(crate) actor: String,
     pub(crate) kind: String,
     pub(crate) stream: String,
-    /// Null when it is not known, or was erased.
+    /// The origin of the request; null if it is unknown or was erased.
     #[schema(required = true)]
     pub(crate) origin: Option<ChangeOrigin>,
 }
 
-/// From where a change came.
+/// The origin of a change.
 #[derive(Debug, Serialize, ToSchema, PartialEq, Eq)]
 #[schema(as = ChangeOrigin)]
 pub(crate) struct ChangeOrigin {
     /// The client's address.
     pub(crate) address: String,
-    /// The id that the request was answered with.
+    /// The request id; null if it is unknown.
     #[schema(required = true)]
     pub(crate) request_id: Option<String>,
 }
@@ -71,16 +71,16 @@ pub(crate) struct ChangeOrigin {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AuditPage {
     pub(crate) changes: Vec<AuditEntry>,
-    /// To be sent as `after` for what follows; null at the end. A page that is not full may have one.
+    /// The value of `after` for the next page; null at the end. A page that is not full may have a next page.
     #[schema(required = true)]
     pub(crate) next: Option<u64>,
 }
 
-/// Who changed what, when and from where.
+/// Lists all changes in order, with actor, time and origin.
 #[utoipa::path(
     get, path = "/api/v1/audit", tag = "access",
     params(AuditQuery),
-    responses((status = 200, description = "Changes in order", body = AuditPage), Forbidden),
+    responses((status = 200, description = "A page of the changes, in order", body = AuditPage), Forbidden),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn read_audit(

@@ -22,21 +22,21 @@ use super::schemas::documents::JudgeDocument;
 use super::schemas::{AnyObject, Id};
 use super::{App, blocking};
 
-/// The courts that this server has.
+/// The courts of this server.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CourtList {
     courts: Vec<CourtView>,
 }
 
-/// A court with what it judges by.
+/// A court with its rulebooks.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Court)]
 pub(crate) struct CourtView {
     #[schema(value_type = Id)]
     court: &'static str,
-    /// Counted up when the same input may be judged or remembered differently.
+    /// The version of the court's code; increased when the same input may be judged or stored differently.
     edition: u32,
-    /// The rulebooks that ship, the default first.
+    /// The shipped rulebooks, the default first.
     rulebooks: Vec<assize_kernel::RulebookRef>,
 }
 
@@ -44,15 +44,15 @@ pub(crate) struct CourtView {
 #[derive(Default, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct JudgeQuery {
-    /// A rulebook that ships, by name; the court's default otherwise.
+    /// The name of a shipped rulebook; defaults to the court's default rulebook.
     #[param(value_type = Option<Id>)]
     rulebook: Option<String>,
-    /// A model that is asked, by its name here; the court's own reading otherwise.
+    /// The model to ask, by its configured name; by default the court reads the document itself.
     #[param(value_type = Option<Id>)]
     assessor: Option<String>,
 }
 
-/// The courts, with their rulebooks.
+/// Lists the courts with their rulebooks.
 #[utoipa::path(
     get,
     path = "/api/v1/courts",
@@ -67,7 +67,7 @@ pub(crate) async fn list_courts(State(app): State<App>) -> Json<CourtList> {
     Json(CourtList { courts: courts.collect() })
 }
 
-/// A rulebook as its authors wrote it.
+/// Reads the text of a shipped rulebook.
 #[utoipa::path(
     get,
     path = "/api/v1/rulebooks/{court}/{name}",
@@ -77,7 +77,7 @@ pub(crate) async fn list_courts(State(app): State<App>) -> Json<CourtList> {
         ("name" = Id, Path, description = "The rulebook"),
     ),
     responses(
-        (status = 200, description = "The text", body = String, content_type = "application/toml"),
+        (status = 200, description = "The text of the rulebook", body = String, content_type = "application/toml"),
         Unknown
     )
 )]
@@ -90,7 +90,7 @@ pub(crate) async fn read_rulebook(
     Ok(([(header::CONTENT_TYPE, "application/toml")], book.text.to_string()).into_response())
 }
 
-/// Judges a document by itself and keeps nothing.
+/// Judges a document without storing anything.
 #[utoipa::path(
     post,
     path = "/api/v1/judge/{court}",

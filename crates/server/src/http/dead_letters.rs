@@ -19,7 +19,7 @@ use super::webhooks::{DeliveryAttempt, known};
 use super::{App, blocking};
 use assize_engine::webhooks::{Outcome, delivery_at, delivery_id};
 
-/// A page of what was given up.
+/// A page of dead letters.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DeadLetterPage {
     dead_letters: Vec<DeadLetterView>,
@@ -29,23 +29,23 @@ pub(crate) struct DeadLetterPage {
 #[derive(Serialize, ToSchema)]
 #[schema(as = DeadLetter)]
 pub(crate) struct DeadLetterView {
-    /// Its id.
+    /// The id of the delivery.
     delivery: String,
-    /// The record it told of.
+    /// The position of the record to be delivered.
     #[schema(minimum = 1)]
     position: u64,
-    /// How often it was tried.
+    /// The number of attempts.
     attempts: u32,
-    /// When it was last tried.
+    /// The time of the last attempt.
     at: Moment,
     error: String,
 }
 
-/// What a webhook could not deliver, in order.
+/// Lists the dead letters of a webhook, in order of position.
 #[utoipa::path(
     get, path = "/api/v1/webhooks/{webhook}/dead", tag = "webhooks",
     params(("webhook" = String, Path, description = "The webhook"), Pagination),
-    responses((status = 200, description = "A page of them", body = DeadLetterPage), Forbidden, Unknown),
+    responses((status = 200, description = "A page of the dead letters", body = DeadLetterPage), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn list_dead_letters(
@@ -61,7 +61,7 @@ pub(crate) async fn list_dead_letters(
     Ok(Json(DeadLetterPage { dead_letters: found.into_iter().map(DeadLetterView::from).collect() }))
 }
 
-/// Tries a delivery once more, at once; when it arrives, it is off the list.
+/// Retries a dead letter at once, and removes it from the list if it is delivered.
 #[utoipa::path(
     post, path = "/api/v1/webhooks/{webhook}/dead/{delivery}/retry", tag = "webhooks",
     params(
@@ -69,7 +69,7 @@ pub(crate) async fn list_dead_letters(
         ("delivery" = String, Path, description = "The delivery's id")
     ),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "It was tried", body = DeliveryAttempt), Forbidden, Unknown),
+    responses((status = 200, description = "The result of the attempt", body = DeliveryAttempt), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn retry_dead_letter(

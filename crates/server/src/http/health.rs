@@ -7,22 +7,22 @@ use super::App;
 use super::openapi::{Throttled, Unavailable};
 use super::problem::Problem;
 
-/// Whether the server answers at all.
+/// Checks that the process is alive.
 #[utoipa::path(
     get, path = "/healthz", tag = "operations",
-    responses((status = 200, description = "It does", body = String, content_type = "text/plain"), Throttled)
+    responses((status = 200, description = "`ok`: the process is alive", body = String, content_type = "text/plain"), Throttled)
 )]
 pub(crate) async fn check_health() -> &'static str {
     "ok"
 }
 
-/// Whether what comes in now can be expected to be recorded.
+/// Checks that requests can be recorded: the ledger can be written and the server is not stopping.
 ///
-/// The boards are loaded before the first request is taken.
+/// The boards are loaded before the first request is accepted.
 #[utoipa::path(
     get, path = "/readyz", tag = "operations",
     responses(
-        (status = 200, description = "It can", body = String, content_type = "text/plain"),
+        (status = 200, description = "`ready`: requests can be recorded", body = String, content_type = "text/plain"),
         Throttled,
         Unavailable,
     )

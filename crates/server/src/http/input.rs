@@ -18,7 +18,8 @@ use assize_engine::RequestKey;
 #[into_params(parameter_in = Header)]
 #[allow(dead_code, reason = "described here, read below")]
 pub(crate) struct IdempotencyKey {
-    /// The same request again under the same key gets the first answer, and does nothing.
+    /// A key that makes retries safe: the same request with the same key gets the first response and has no
+    /// further effect.
     #[param(rename = "Idempotency-Key", nullable = false, min_length = 1, max_length = 255)]
     key: Option<String>,
 }

@@ -108,11 +108,11 @@ fn class_of(answer: &Response) -> &'static str {
     }
 }
 
-/// Shows what has been counted since the start.
+/// Reads the metrics of this process.
 #[utoipa::path(
     get, path = "/metrics", tag = "operations",
     responses(
-        (status = 200, description = "Figures for Prometheus", body = String,
+        (status = 200, description = "The metrics in the format of Prometheus", body = String,
          content_type = "application/openmetrics-text"),
         Unauthorized,
         Forbidden,

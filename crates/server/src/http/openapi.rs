@@ -19,29 +19,29 @@ pub(crate) const PLACE: &str = "/api/v1/openapi.json";
 /// The part of the document that does not come from routes: title, tags, shared schemas.
 #[derive(OpenApi)]
 #[openapi(
-    info(title = "Assize", description = "A judging engine: what somebody did comes in, a verdict that can be \
-         defended comes out. Everything under `/api/v1` speaks JSON; what is not done is answered with \
-         `application/problem+json` and a stable `code`."),
+    info(title = "Assize", description = "A judging engine: it turns submissions into verdicts that can be \
+         defended. All routes under `/api/v1` use JSON; errors are returned as \
+         `application/problem+json` with a stable `code`."),
     components(schemas(Problem, dres::ErrorStatus)),
     modifiers(&SecuritySchemes),
     tags(
         (name = "contests", description = "Contests with their teams, tasks and submissions"),
         (name = "hunters", description = "Hunters with their quests, logs, reports and exams"),
-        (name = "moderation", description = "What waits for judges, and what they decide"),
+        (name = "moderation", description = "The moderation queue, and the decisions of judges"),
         (name = "radio", description = "Radio classes, their sessions and turns"),
-        (name = "summaries", description = "Runs of summaries that are kept"),
-        (name = "boards", description = "Who stands where"),
-        (name = "courts", description = "What there is to judge by, and judging without keeping anything"),
+        (name = "summaries", description = "Runs of stored summaries"),
+        (name = "boards", description = "Boards: ranked standings"),
+        (name = "courts", description = "Courts and rulebooks, and judging without storing anything"),
         (name = "open door", description = "One contest without tokens, for tools written for the AIC scoring server"),
-        (name = "events", description = "What happens, told as it happens"),
-        (name = "judging", description = "Answers that people judge"),
-        (name = "assessments", description = "Models and people who are asked for findings, and what waits for them"),
-        (name = "records", description = "What was decided, and why"),
-        (name = "revisions", description = "What would come of a history with something different, and having it so"),
-        (name = "webhooks", description = "Who is told of what happens"),
-        (name = "access", description = "Who may come in, and who has changed what"),
-        (name = "dres", description = "The client interface of DRES, for tools that were written for it"),
-        (name = "operations", description = "How the server is doing, and what it can do"),
+        (name = "events", description = "Live events"),
+        (name = "judging", description = "Answers that wait for a judge, and the decisions of judges"),
+        (name = "assessments", description = "Models and people as assessors, and the submissions that wait for them"),
+        (name = "records", description = "Single records with their verdicts"),
+        (name = "revisions", description = "Judging a stream again under another rulebook or with corrections"),
+        (name = "webhooks", description = "URLs that receive notices"),
+        (name = "access", description = "Tokens, users, sessions and the audit log"),
+        (name = "dres", description = "The client API of DRES, for tools written for it"),
+        (name = "operations", description = "Health checks and metrics"),
     )
 )]
 pub(crate) struct ApiDescription;

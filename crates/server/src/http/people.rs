@@ -28,44 +28,46 @@ use assize_engine::{
     AccessCommand, Answer, NewUser, RequestKey, Scope, Secret, hash_password, make_password,
 };
 
-/// Somebody who is to log in.
+/// A user to add.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewPerson {
-    /// What they log in as.
+    /// The login name.
     #[schema(value_type = Id)]
     name: String,
     role: Role,
-    /// A court, a stream, or a participant of one; otherwise everything the role may.
+    /// The scope: a court, a stream, or a participant of a stream; defaults to everything that the role
+    /// permits.
     scope: Option<String>,
-    /// One is made up otherwise.
+    /// The password; generated if it is absent.
     #[schema(min_length = 10, max_length = 1024, format = Password)]
     password: Option<String>,
 }
 
-/// A password for somebody.
+/// A new password for a user.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewPassword {
-    /// One is made up otherwise.
+    /// The password; generated if it is absent.
     #[schema(min_length = 10, max_length = 1024, format = Password)]
     pub(crate) password: Option<String>,
 }
 
-/// Somebody has a password.
+/// The record of a user's new password.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PasswordGiven {
     pub(crate) receipt: Receipt,
     #[schema(value_type = AnyObject)]
     pub(crate) event: Box<RawValue>,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     pub(crate) repeated: bool,
-    /// The password that was made up, shown here and kept nowhere; null when one was sent, or this was answered before.
+    /// The generated password, returned once and not stored; null if the request contained a password, and in
+    /// a repeated response.
     #[schema(required = true)]
     pub(crate) password: Option<String>,
 }
 
-/// Somebody who can log in; never their password.
+/// A user, without the password.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Person)]
 pub(crate) struct UserView {
@@ -73,28 +75,28 @@ pub(crate) struct UserView {
     pub(crate) name: String,
     #[schema(value_type = assize_kernel::Role)]
     pub(crate) role: String,
-    /// Empty for everything the role may.
+    /// The scope; empty for everything that the role permits.
     pub(crate) scope: String,
     pub(crate) created: Moment,
-    /// Not let in any more since then.
+    /// When the account was disabled; null if it is not.
     #[schema(required = true)]
     pub(crate) disabled: Option<Moment>,
 }
 
-/// A page of those who can log in, by name.
+/// A page of the users, by name.
 #[derive(Serialize, ToSchema)]
 #[schema(as = People)]
 pub(crate) struct UserPage {
-    /// How many there are.
+    /// The total number of users.
     pub(crate) total: usize,
     pub(crate) users: Vec<UserView>,
 }
 
-/// Those who can log in, and those who could.
+/// Lists the users, by name, including disabled users.
 #[utoipa::path(
     get, path = "/api/v1/users", tag = "access",
     params(Pagination),
-    responses((status = 200, description = "A page of them, by name", body = UserPage), Forbidden),
+    responses((status = 200, description = "A page of the users, by name", body = UserPage), Forbidden),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn list_users(
@@ -106,12 +108,12 @@ pub(crate) async fn list_users(
     listed(&app, window, |_| true).await
 }
 
-/// Lets somebody log in.
+/// Adds a user.
 #[utoipa::path(
     post, path = "/api/v1/users", tag = "access",
     params(IdempotencyKey),
     request_body = NewPerson,
-    responses((status = 201, description = "They can log in", body = PasswordGiven), Forbidden, Conflict),
+    responses((status = 201, description = "The user was added", body = PasswordGiven), Forbidden, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn add_user(
@@ -127,12 +129,12 @@ pub(crate) async fn add_user(
     Ok((StatusCode::CREATED, Json(given)))
 }
 
-/// Gives somebody another password, and logs them out everywhere.
+/// Changes the password of a user, and ends all of the user's sessions.
 #[utoipa::path(
     post, path = "/api/v1/users/{user}/password", tag = "access",
-    params(("user" = Id, Path, description = "Whom"), IdempotencyKey),
+    params(("user" = Id, Path, description = "The user"), IdempotencyKey),
     request_body = Option<NewPassword>,
-    responses((status = 200, description = "They have another one now", body = PasswordGiven), Forbidden, Unknown),
+    responses((status = 200, description = "The password was changed", body = PasswordGiven), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn set_password(
@@ -146,12 +148,12 @@ pub(crate) async fn set_password(
     change_password(&app, &caller, user, input.value.password, key).await.map(Json)
 }
 
-/// Lets somebody log in no more, and logs them out everywhere.
+/// Disables a user, and ends all of the user's sessions.
 #[utoipa::path(
     post, path = "/api/v1/users/{user}/disable", tag = "access",
-    params(("user" = Id, Path, description = "Whom"), IdempotencyKey),
+    params(("user" = Id, Path, description = "The user"), IdempotencyKey),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "They are out", body = AccessChanged), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The user was disabled", body = AccessChanged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn disable_user(

@@ -13,19 +13,19 @@ use super::dres::error_status;
 use super::request_context::RequestContext;
 use assize_engine::ClerkError;
 
-/// An answer that is no success.
+/// An error response.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Problem {
     #[serde(serialize_with = "as_number")]
     #[schema(value_type = u16, minimum = 400, maximum = 599)]
     status: StatusCode,
     title: &'static str,
-    /// For programs; never changes its meaning.
+    /// The error code, for programs; its meaning never changes.
     #[schema(value_type = String, pattern = "^[a-z_]+([.][a-z_]+)+$")]
     code: Cow<'static, str>,
-    /// For people.
+    /// The error message, for people.
     detail: String,
-    /// Facts beside the message.
+    /// Additional facts, depending on the code.
     #[serde(flatten)]
     #[schema(value_type = HashMap<String, serde_json::Value>)]
     facts: serde_json::Map<String, serde_json::Value>,

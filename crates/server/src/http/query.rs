@@ -28,10 +28,10 @@ pub(crate) struct Named(Vec<(String, String)>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Pagination {
-    /// How many entries to leave out at the beginning.
+    /// The number of entries to skip.
     #[param(required = false, default = 0, maximum = 4_294_967_295_u32)]
     offset: u32,
-    /// How many entries at most; never more than 1000.
+    /// The maximum number of entries; at most 1000.
     #[param(required = false, default = 100, maximum = 4_294_967_295_u32)]
     limit: u32,
 }

@@ -18,10 +18,10 @@ use super::problem::Problem;
 use super::schemas::AnyObject;
 use super::{App, blocking};
 
-/// That something is on disk, and where.
+/// The receipt of a record that is on disk.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Receipt {
-    /// The record's place in the ledger.
+    /// The position of the record in the ledger.
     #[schema(minimum = 1)]
     pub(crate) position: u64,
     /// The record's hash.
@@ -35,46 +35,47 @@ pub(crate) struct Receipt {
 #[schema(as = Record)]
 pub(crate) struct RecordView {
     pub(crate) receipt: Receipt,
-    /// The history it belongs to.
+    /// The stream of the record.
     #[schema(pattern = "^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$")]
     pub(crate) stream: String,
-    /// Its place in that history.
+    /// The version: the number of the record in its stream.
     #[schema(minimum = 1)]
     pub(crate) version: u64,
     pub(crate) kind: String,
-    /// Who did it: a role and a name.
+    /// The actor, as `role:name`.
     pub(crate) actor: String,
-    /// What happened, as it stands in the ledger.
+    /// The event, as stored in the ledger.
     #[schema(value_type = AnyObject)]
     pub(crate) event: Box<RawValue>,
-    /// Null when nothing was judged.
+    /// The original verdict; null if nothing was judged.
     #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
     pub(crate) verdict: Option<Box<RawValue>>,
-    /// From where it came, for admins; null for others, when it is not known, and when it was erased.
+    /// The origin of the request, for admins; null for others, if it is unknown, and if it was erased.
     #[schema(value_type = Option<ChangeOrigin>, required = true)]
     pub(crate) origin: Option<ChangeOrigin>,
-    /// What a later revision says in its place; null when it stands as it was.
+    /// The replacement of the record by a later revision; null if the record was not revised.
     #[schema(required = true)]
     pub(crate) revision: Option<RevisionView>,
 }
 
-/// What a record says since its history was revised.
+/// The replacement of a record by a revision.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RecordRevision)]
 pub(crate) struct RevisionView {
     pub(crate) receipt: Receipt,
-    /// The verdict that counts; null when nothing was judged, or it counts nothing any more.
+    /// The current verdict; null if nothing was judged, or if the record does not count any more.
     #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
     pub(crate) verdict: Option<Box<RawValue>>,
-    /// The code of why it would not have been taken up, and counts nothing any more.
+    /// The code of the refusal, if the record would have been refused and does not count any more; null
+    /// otherwise.
     #[schema(required = true)]
     pub(crate) refusal: Option<String>,
 }
 
-/// A record with its verdict; participants see their own.
+/// Reads a record with its verdict; participants see only their own records.
 #[utoipa::path(
     get, path = "/api/v1/records/{position}", tag = "records",
-    params(("position" = u64, Path, description = "Its place in the ledger")),
+    params(("position" = u64, Path, description = "The position of the record in the ledger")),
     responses((status = 200, description = "The record", body = RecordView), Unknown),
     security(("bearer" = []), ("session" = []))
 )]

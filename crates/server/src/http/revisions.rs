@@ -22,57 +22,58 @@ use super::submit::{last, petition};
 use super::{App, blocking};
 use assize_engine::{Revise, rejudge};
 
-/// What would be different.
+/// A revision to preview.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Rejudge)]
 pub(crate) struct RejudgeRequest {
-    /// One that ships, by name; as before otherwise.
+    /// The name of a shipped rulebook; by default the rulebook stays the same.
     rulebook: Option<String>,
-    /// Or the whole text of another one.
+    /// The full text of a rulebook, instead of a name.
     rulebook_text: Option<String>,
-    /// Corrections, each in the form that the court knows.
+    /// Corrections, each in the form that the court defines.
     #[serde(default)]
     #[schema(value_type = Vec<AnyObject>, required = false, max_items = 1000)]
     amendments: Vec<Value>,
 }
 
-/// What is to be different, and why.
+/// A revision to adopt, and the reason for it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewRevision {
-    /// One that ships, by name; as before otherwise.
+    /// The name of a shipped rulebook; by default the rulebook stays the same.
     rulebook: Option<String>,
-    /// Or the whole text of another one.
+    /// The full text of a rulebook, instead of a name.
     rulebook_text: Option<String>,
-    /// Corrections, each in the form that the court knows.
+    /// Corrections, each in the form that the court defines.
     #[serde(default)]
     #[schema(value_type = Vec<AnyObject>, required = false, max_items = 1000)]
     amendments: Vec<Value>,
-    /// Why: recorded, and shown to those whose answers were overruled.
+    /// The reason: recorded, and shown to the participants whose answers were overruled.
     #[schema(min_length = 1, max_length = 1000)]
     reason: String,
-    /// The `position` of the report that this is based on: refused when something was judged since.
+    /// The `position` of the report that this is based on; the revision is refused if anything was judged
+    /// since.
     seen: Option<u64>,
 }
 
-/// A revision is on record.
+/// An adopted revision.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Adopted)]
 pub(crate) struct RevisionAdopted {
     receipt: Receipt,
     #[schema(value_type = HistoryRevisedEvent)]
     event: Box<RawValue>,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     repeated: bool,
 }
 
-/// Says what would come of a history under another rulebook or with corrections, and changes nothing.
+/// Previews the effect of another rulebook or of corrections on a stream, and changes nothing.
 #[utoipa::path(
     post, path = "/api/v1/streams/{court}/{name}/rejudge", tag = "revisions",
-    params(("court" = Id, Path, description = "The court"), ("name" = Id, Path, description = "The stream's name in it")),
+    params(("court" = Id, Path, description = "The court"), ("name" = Id, Path, description = "The name of the stream")),
     request_body = Option<RejudgeRequest>,
-    responses((status = 200, description = "What would change", body = RevisionReport), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The changes that the revision would make", body = RevisionReport), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn rejudge_stream(
@@ -91,12 +92,14 @@ pub(crate) async fn rejudge_stream(
     report.await.map(Json)
 }
 
-/// Has a history be as it would be under another rulebook or with corrections. What stood before stays readable.
+/// Judges a stream again under another rulebook or with corrections, and adopts the result.
+///
+/// The original records and verdicts stay readable.
 #[utoipa::path(
     post, path = "/api/v1/streams/{court}/{name}/revisions", tag = "revisions",
-    params(("court" = Id, Path, description = "The court"), ("name" = Id, Path, description = "The stream's name in it"), IdempotencyKey),
+    params(("court" = Id, Path, description = "The court"), ("name" = Id, Path, description = "The name of the stream"), IdempotencyKey),
     request_body = NewRevision,
-    responses((status = 201, description = "It counts from now on", body = RevisionAdopted), Forbidden, Unknown, Conflict),
+    responses((status = 201, description = "The revision was adopted", body = RevisionAdopted), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn revise_stream(

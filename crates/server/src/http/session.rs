@@ -22,7 +22,7 @@ use assize_engine::{AccessCommand, Secret, hash_password, is_password};
 /// Maximum number of passwords hashed at once: each takes 19 MiB and some hundredths of a second.
 pub(crate) const AT_ONCE: usize = 4;
 
-/// Who wants to log in.
+/// The credentials of a user.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Login)]
@@ -33,7 +33,7 @@ pub(crate) struct LoginRequest {
     password: String,
 }
 
-/// A password that is to take the place of another.
+/// A change of the caller's password.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = OtherPassword)]
@@ -44,18 +44,19 @@ pub(crate) struct PasswordChange {
     new: String,
 }
 
-/// Who is asking.
+/// The caller.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WhoAmI {
     #[schema(value_type = Id)]
     name: String,
     role: Role,
-    /// Empty for everything the role may.
+    /// The scope; empty for everything that the role permits.
     scope: String,
-    /// To be sent as `X-CSRF-Token` with every change by cookie; null with a token, which needs none.
+    /// The CSRF token, to be sent as `X-CSRF-Token` with every change that uses the cookie; null for a caller
+    /// with a bearer token, which needs none.
     #[schema(required = true)]
     csrf: Option<String>,
-    /// Until when, if nothing more is asked; null when there is no end.
+    /// When the session or token expires; using a session extends it. Null if it does not expire.
     #[schema(required = true)]
     expires: Option<Moment>,
 }
@@ -67,11 +68,11 @@ pub(crate) struct LoggedIn {
     expires: Moment,
 }
 
-/// Logs somebody in.
+/// Logs a user in.
 #[utoipa::path(
     post, path = "/api/v1/session", tag = "access",
     request_body = LoginRequest,
-    responses((status = 201, description = "Logged in; the cookie says so from now on", body = WhoAmI), Unauthorized, Forbidden)
+    responses((status = 201, description = "Logged in; the session cookie is set", body = WhoAmI), Unauthorized, Forbidden)
 )]
 pub(crate) async fn log_in(
     State(app): State<App>,
@@ -86,10 +87,10 @@ pub(crate) async fn log_in(
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, set)], Json(found.view()?)).into_response())
 }
 
-/// Who is asking, by cookie or by token.
+/// Reads the caller, authenticated by cookie or by token.
 #[utoipa::path(
     get, path = "/api/v1/session", tag = "access",
-    responses((status = 200, description = "Who is asking", body = WhoAmI)),
+    responses((status = 200, description = "The caller", body = WhoAmI)),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn read_session(caller: Caller) -> Json<WhoAmI> {
@@ -99,11 +100,11 @@ pub(crate) async fn read_session(caller: Caller) -> Json<WhoAmI> {
     Json(WhoAmI { name: caller.name().to_owned(), role: caller.actor.role, scope, csrf, expires })
 }
 
-/// Changes the password of whoever asks, who must know the old one, and logs them out everywhere.
+/// Changes the caller's password, given the old one, and ends all of the caller's sessions.
 #[utoipa::path(
     post, path = "/api/v1/session/password", tag = "access",
     request_body = PasswordChange,
-    responses((status = 200, description = "It is another one now; log in with it", body = AccessChanged), Forbidden),
+    responses((status = 200, description = "The password was changed; log in again", body = AccessChanged), Forbidden),
     security(("session" = []))
 )]
 pub(crate) async fn change_password(
@@ -125,7 +126,7 @@ pub(crate) async fn change_password(
     Ok(([(header::SET_COOKIE, removed)], Json(changed)).into_response())
 }
 
-/// Logs out whoever asks.
+/// Logs the caller out.
 #[utoipa::path(
     delete, path = "/api/v1/session", tag = "access",
     responses((status = 204, description = "Logged out"), Forbidden),

@@ -15,14 +15,14 @@ use super::records::{Receipt, raw};
 use super::schemas::AnyObject;
 use assize_engine::{Answer, ClerkError, Petition, RequestKey};
 
-/// Something is on record.
+/// A recorded event.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Recorded)]
 pub(crate) struct CommandRecorded {
     pub(crate) receipt: Receipt,
     #[schema(value_type = AnyObject)]
     event: Box<RawValue>,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     pub(crate) repeated: bool,
 }
 

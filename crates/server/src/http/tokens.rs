@@ -25,42 +25,42 @@ use assize_engine::{AccessCommand, Answer, NewToken, Petition, RequestKey, Scope
 /// Maximum number of tokens in one response.
 const PAGE: u64 = 1_000;
 
-/// A token that is to be given out.
+/// A token to issue.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TokenWish {
-    /// What its owner is called in the records.
+    /// The name of the owner, which is the actor's name in the records.
     #[schema(value_type = Id)]
     name: String,
-    /// What its owner may do.
+    /// The role of the owner.
     role: Role,
-    /// A court, or a stream, that it is good for; otherwise for everything the role may. A participant's must be
-    /// its stream.
+    /// The scope: a court, a stream, or a participant of a stream; defaults to everything that the role
+    /// permits. A participant's scope must be its stream, or itself in the stream (`contest/spring/ants`).
     scope: Option<String>,
-    /// What it is for.
+    /// A description of the token, for admins.
     #[schema(max_length = 200)]
     label: Option<String>,
-    /// Good for so long; otherwise until it is taken back.
+    /// The lifetime in seconds; without it and without `expires`, the token is valid until it is revoked.
     #[schema(minimum = 1, maximum = 3_153_600_000_u64)]
     expires_in_seconds: Option<u32>,
-    /// Or until then.
+    /// When the token expires, instead of a lifetime.
     expires: Option<Moment>,
 }
 
-/// A token has been given out.
+/// An issued token.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TokenGiven {
     pub(crate) receipt: Receipt,
     #[schema(value_type = AnyObject)]
     pub(crate) event: Box<RawValue>,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     pub(crate) repeated: bool,
-    /// The secret, shown here and kept nowhere; null when this was answered before.
+    /// The secret of the token, returned once and not stored; null in a repeated response.
     #[schema(required = true)]
     pub(crate) token: Option<String>,
 }
 
-/// Something about who may come in is on record.
+/// A recorded change of access.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AccessChanged {
     receipt: Receipt,
@@ -68,19 +68,19 @@ pub(crate) struct AccessChanged {
     event: Box<RawValue>,
 }
 
-/// What is known of a token; never the token itself.
+/// A token, without its secret.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TokenView {
-    /// What it is called.
+    /// The id: the first 12 hexadecimal digits of the SHA-256 of the secret.
     #[schema(pattern = "^[0-9a-f]{12}$")]
     pub(crate) id: String,
-    /// Whom it lets in: a role and a name.
+    /// The owner, as `role:name`.
     pub(crate) actor: String,
-    /// Empty for everything the role may.
+    /// The scope; empty for everything that the role permits.
     pub(crate) scope: String,
     pub(crate) label: String,
     pub(crate) issued: Moment,
-    /// By whom; empty when that was not noted.
+    /// The actor that issued the token, as `role:name`; empty if unknown.
     pub(crate) issued_by: String,
     #[schema(required = true)]
     pub(crate) expires: Option<Moment>,
@@ -92,7 +92,7 @@ pub(crate) struct TokenView {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TokenPage {
     pub(crate) tokens: Vec<TokenView>,
-    /// To be sent as `after` for the next page; null when this was the last.
+    /// The value of `after` for the next page; null on the last page.
     #[schema(required = true)]
     pub(crate) next: Option<String>,
 }
@@ -102,20 +102,20 @@ pub(crate) struct TokenPage {
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "described here, read below")]
 pub(crate) struct TokenQuery {
-    /// Those whose ids come after this one.
+    /// Only tokens whose ids come after this one.
     #[param(nullable = false)]
     after: Option<String>,
-    /// How many at most; 100 otherwise, and never more than 1000.
+    /// The maximum number of tokens; 100 by default, at most 1000.
     #[param(nullable = false)]
     limit: Option<u64>,
 }
 
-/// Gives somebody a token.
+/// Issues a token.
 #[utoipa::path(
     post, path = "/api/v1/tokens", tag = "access",
     params(IdempotencyKey),
     request_body = TokenWish,
-    responses((status = 201, description = "The token", body = TokenGiven), Forbidden),
+    responses((status = 201, description = "The token was issued", body = TokenGiven), Forbidden),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn issue_token(
@@ -135,11 +135,11 @@ pub(crate) async fn issue_token(
     Ok((StatusCode::CREATED, Json(given(&answer, &secret)?)))
 }
 
-/// The tokens that have been given out.
+/// Lists the issued tokens, by id.
 #[utoipa::path(
     get, path = "/api/v1/tokens", tag = "access",
     params(TokenQuery),
-    responses((status = 200, description = "A page of them, by id", body = TokenPage), Forbidden),
+    responses((status = 200, description = "A page of the tokens, by id", body = TokenPage), Forbidden),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn list_tokens(
@@ -157,11 +157,11 @@ pub(crate) async fn list_tokens(
     Ok(Json(TokenPage { tokens: found.into_iter().map(TokenView::of).collect(), next }))
 }
 
-/// Takes a token back: it is not good any more from now on.
+/// Revokes a token.
 #[utoipa::path(
     delete, path = "/api/v1/tokens/{id}", tag = "access",
-    params(("id" = String, Path, description = "What the token is called")),
-    responses((status = 200, description = "It is not good any more", body = AccessChanged), Forbidden, Unknown, Conflict),
+    params(("id" = String, Path, description = "The id of the token")),
+    responses((status = 200, description = "The token was revoked", body = AccessChanged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn revoke_token(

@@ -24,39 +24,39 @@ const MOST_TOPICS: usize = 100;
 /// Maximum length of a label, in characters.
 const LONGEST_LABEL: usize = 200;
 
-/// Somebody who is to be told.
+/// A webhook to add.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewWebhook {
-    /// Where to send: `https://…` or `http://…`, without name and password.
+    /// The URL to send to: `https://…` or `http://…`, without user name and password.
     #[schema(min_length = 1, max_length = 2048)]
     url: String,
-    /// What to tell of: streams (`contest/spring`), or courts (`contest`) for all of their streams.
+    /// The topics: streams (`contest/spring`), or courts (`contest`) for all of their streams.
     #[schema(min_items = 1, max_items = 100)]
     topics: Vec<String>,
-    /// What people call it.
+    /// A label, for people.
     #[schema(max_length = 200)]
     label: Option<String>,
 }
 
-/// A webhook that has just been added.
+/// An added webhook, with its secret.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Added)]
 pub(crate) struct WebhookAdded {
     webhook: WebhookView,
-    /// What deliveries are signed with. Shown this once.
+    /// The key that deliveries are signed with; only returned here.
     secret: String,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     repeated: bool,
 }
 
-/// A page of the webhooks there are.
+/// A page of the webhooks.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WebhookPage {
     webhooks: Vec<WebhookView>,
 }
 
-/// Whether deliveries go out.
+/// The state of a webhook: whether deliveries are sent.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum WebhookState {
@@ -75,22 +75,22 @@ pub(crate) struct WebhookView {
     label: Option<String>,
     added: Moment,
     state: WebhookState,
-    /// Everything up to this position of the ledger is delivered, given up, or of no interest to it.
+    /// The ledger position up to which every notice was delivered, given up, or not subscribed to.
     position: u64,
-    /// How often the next delivery has been tried in vain.
+    /// The number of failed attempts of the next delivery.
     attempts: u32,
-    /// When it is tried again; null when nothing is being tried again.
+    /// The time of the next retry; null if no delivery is being retried, and while the webhook is paused.
     #[schema(required = true)]
     next_attempt: Option<Moment>,
     #[schema(required = true)]
     last_success: Option<Moment>,
     #[schema(required = true)]
     last_error: Option<DeliveryFailure>,
-    /// How many deliveries were given up.
+    /// The number of dead letters.
     dead_letters: u64,
 }
 
-/// When and why something failed.
+/// The time and the error of a failed attempt.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Trouble)]
 pub(crate) struct DeliveryFailure {
@@ -98,24 +98,24 @@ pub(crate) struct DeliveryFailure {
     error: String,
 }
 
-/// What came of sending something at once.
+/// The result of an attempt that was made at once.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Attempt)]
 pub(crate) struct DeliveryAttempt {
-    /// The id that went with it.
+    /// The id of the delivery.
     delivery: String,
     delivered: bool,
-    /// Why not.
+    /// Why the attempt failed; null if it was delivered.
     #[schema(required = true)]
     error: Option<String>,
 }
 
-/// Adds a webhook: from now on it is told of what happens.
+/// Adds a webhook, which receives notices from now on.
 #[utoipa::path(
     post, path = "/api/v1/webhooks", tag = "webhooks",
     params(IdempotencyKey),
     request_body = NewWebhook,
-    responses((status = 201, description = "It is there", body = WebhookAdded), Forbidden, Conflict),
+    responses((status = 201, description = "The webhook was added", body = WebhookAdded), Forbidden, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn add_webhook(
@@ -135,11 +135,11 @@ pub(crate) async fn add_webhook(
     Ok((StatusCode::CREATED, Json(WebhookAdded { webhook: webhook.into(), secret, repeated })))
 }
 
-/// The webhooks, without their secrets.
+/// Lists the webhooks, without their secrets.
 #[utoipa::path(
     get, path = "/api/v1/webhooks", tag = "webhooks",
     params(Pagination),
-    responses((status = 200, description = "A page of them, the oldest first", body = WebhookPage), Forbidden),
+    responses((status = 200, description = "A page of the webhooks, the oldest first", body = WebhookPage), Forbidden),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn list_webhooks(
@@ -156,7 +156,7 @@ pub(crate) async fn list_webhooks(
 #[utoipa::path(
     delete, path = "/api/v1/webhooks/{webhook}", tag = "webhooks",
     params(("webhook" = String, Path, description = "The webhook")),
-    responses((status = 204, description = "It is gone"), Forbidden, Unknown),
+    responses((status = 204, description = "The webhook was removed"), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn remove_webhook(
@@ -169,12 +169,12 @@ pub(crate) async fn remove_webhook(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Has deliveries wait until the webhook is resumed.
+/// Pauses a webhook: deliveries wait until it is resumed.
 #[utoipa::path(
     post, path = "/api/v1/webhooks/{webhook}/pause", tag = "webhooks",
     params(IdempotencyKey, ("webhook" = String, Path, description = "The webhook")),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "It waits", body = WebhookView), Forbidden, Unknown),
+    responses((status = 200, description = "The webhook is paused", body = WebhookView), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn pause_webhook(
@@ -192,12 +192,12 @@ pub(crate) async fn pause_webhook(
     Ok(Json(known(&app, webhook.id).await?.into()))
 }
 
-/// Goes on where the webhook was paused, or tries at once what is being tried again.
+/// Resumes a paused webhook where it stopped, or retries a failed delivery at once.
 #[utoipa::path(
     post, path = "/api/v1/webhooks/{webhook}/resume", tag = "webhooks",
     params(IdempotencyKey, ("webhook" = String, Path, description = "The webhook")),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "It goes on", body = WebhookView), Forbidden, Unknown),
+    responses((status = 200, description = "The webhook is active", body = WebhookView), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn resume_webhook(
@@ -212,12 +212,12 @@ pub(crate) async fn resume_webhook(
     Ok(Json(known(&app, entered.webhook).await?.into()))
 }
 
-/// Sends something at once, to see whether the webhook works; also when it is paused.
+/// Sends a test delivery at once, even while the webhook is paused.
 #[utoipa::path(
     post, path = "/api/v1/webhooks/{webhook}/test", tag = "webhooks",
     params(("webhook" = String, Path, description = "The webhook")),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "It was tried", body = DeliveryAttempt), Forbidden, Unknown),
+    responses((status = 200, description = "The result of the attempt", body = DeliveryAttempt), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn test_webhook(

@@ -24,40 +24,40 @@ use assize_engine::{Answer, ClerkError, Petition, RequestKey};
 const START: &str = r#"{"question_id": <question>, "time_limit": <seconds>, "buffer_time": <seconds>}"#;
 const STOP: &str = r#"{"question_id": <question>}"#;
 
-/// Which question, and for how long.
+/// A question to start, and its times.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = DoorStart)]
 pub(super) struct StartRequest {
     question_id: QuestionName,
-    /// In seconds; what the question says otherwise, else what the rulebook says.
+    /// The time limit in seconds; defaults to the question's, then to the rulebook's.
     #[schema(minimum = 0, maximum = 604_800)]
     time_limit: Option<f64>,
-    /// How long answers are taken after that, in seconds; what the rulebook says otherwise.
+    /// How long after the time limit answers are accepted, in seconds; defaults to the rulebook's.
     #[schema(minimum = 0, maximum = 604_800)]
     buffer_time: Option<f64>,
 }
 
-/// Which question.
+/// A question to stop.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = DoorStop)]
 pub(super) struct StopRequest {
     question_id: QuestionName,
 }
 
-/// A question by its id, a text or a number.
+/// The id of a question, as a text or a number.
 #[derive(Deserialize, ToSchema)]
 #[serde(try_from = "Value")]
 #[schema(as = Named, value_type = TextOrNumber)]
 pub(super) struct QuestionName(String);
 
-/// A question has been started.
+/// A question that was started.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DoorStarted)]
 pub(super) struct StartResponse {
     success: bool,
     #[schema(value_type = TextOrNumber)]
     question_id: Value,
-    /// Seconds since 1970.
+    /// The start, in seconds since 1970.
     start_time: f64,
     #[schema(value_type = f64)]
     time_limit: Number,
@@ -66,7 +66,7 @@ pub(super) struct StartResponse {
     message: String,
 }
 
-/// A question has been stopped.
+/// A question that was stopped.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DoorStopped)]
 pub(super) struct StopResponse {
@@ -78,17 +78,17 @@ pub(super) struct StopResponse {
     message: String,
 }
 
-/// Every question is as if it had not been started.
+/// The result of resetting all questions.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DoorReset)]
 pub(super) struct ResetResponse {
     success: bool,
-    /// How many were put away; nothing is deleted.
+    /// The number of questions that were reset; nothing is deleted.
     deleted_sessions: u32,
     message: String,
 }
 
-/// Every question that has been started.
+/// The questions that have been started.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DoorSessions)]
 pub(super) struct SessionList {
@@ -96,13 +96,13 @@ pub(super) struct SessionList {
     sessions: Vec<SessionStatus>,
 }
 
-/// A question that has been started.
+/// The status of a question that has been started.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DoorSession)]
 pub(super) struct SessionStatus {
     #[schema(value_type = TextOrNumber)]
     question_id: Value,
-    /// Whether answers are taken.
+    /// Whether answers are accepted, including during the buffer.
     is_active: bool,
     elapsed_time: f64,
     remaining_time: f64,
@@ -110,12 +110,14 @@ pub(super) struct SessionStatus {
     completed_teams: u64,
 }
 
-/// Starts a question; one that runs, or has run, gets a new round.
+/// Starts a question.
+///
+/// A question that is running or has been started before gets a new round.
 #[utoipa::path(
     post, path = "/admin/start-question", tag = "open door",
     params(IdempotencyKey),
     request_body = StartRequest,
-    responses((status = 200, description = "It runs", body = StartResponse), OrganiserErrors, ErrorResponses),
+    responses((status = 200, description = "The question was started", body = StartResponse), OrganiserErrors, ErrorResponses),
     security((), ("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn start_question(
@@ -146,12 +148,12 @@ pub(crate) async fn start_question(
     started(last(&answer?)?).map(Json)
 }
 
-/// Stops a question; one that has ended already stays as it is.
+/// Stops a question; a question that has already ended does not change.
 #[utoipa::path(
     post, path = "/admin/stop-question", tag = "open door",
     params(IdempotencyKey),
     request_body = StopRequest,
-    responses((status = 200, description = "It has ended", body = StopResponse), OrganiserErrors, ErrorResponses),
+    responses((status = 200, description = "The question has ended", body = StopResponse), OrganiserErrors, ErrorResponses),
     security((), ("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn stop_question(
@@ -181,11 +183,13 @@ pub(crate) async fn stop_question(
     }))
 }
 
-/// Puts every round away: it stays in the ledger and goes off the boards.
+/// Resets all questions.
+///
+/// Every round is removed from the boards and stays in the ledger.
 #[utoipa::path(
     post, path = "/admin/reset-all", tag = "open door",
     params(IdempotencyKey),
-    responses((status = 200, description = "Nothing has been started", body = ResetResponse), OrganiserErrors, ErrorResponses),
+    responses((status = 200, description = "All questions were reset", body = ResetResponse), OrganiserErrors, ErrorResponses),
     security((), ("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn reset_questions(
@@ -201,10 +205,10 @@ pub(crate) async fn reset_questions(
     Ok(Json(ResetResponse { success: true, deleted_sessions: rounds, message }))
 }
 
-/// How every question stands that has been started.
+/// Lists the questions that have been started, with their status.
 #[utoipa::path(
     get, path = "/admin/sessions", tag = "open door",
-    responses((status = 200, description = "All of them", body = SessionList), OrganiserErrors, ErrorResponses),
+    responses((status = 200, description = "The questions that have been started", body = SessionList), OrganiserErrors, ErrorResponses),
     security((), ("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn list_sessions(

@@ -22,75 +22,79 @@ use assize_engine::{Answer, ClerkError, Petition};
 
 const FORM: &str = r#"{"team_id": "<team>", "question_id": <question>, "answerSets": [{"answers": […]}]} or {"team_id": "<team>", "text": "…"}"#;
 
-/// What a team's tool sends: answer sets, of which the first is read, or a bare text. Fields that are not known are
+/// A submission of a team's tool: answer sets, of which the first is read, or a bare text. Unknown fields are
 /// ignored.
 #[derive(ToSchema)]
 #[schema(as = DoorSubmission)]
 #[allow(dead_code, reason = "described here, read by the court")]
 pub(super) struct SubmitRequest {
     team_id: TextOrNumber,
-    /// The one that runs otherwise.
+    /// The question; defaults to the running one.
     question_id: Option<TextOrNumber>,
     #[serde(rename = "answerSets")]
     answer_sets: Option<Vec<schemas::AnswerSet>>,
-    /// The whole answer, where there are no answer sets.
+    /// The whole answer, if there are no answer sets.
     text: Option<String>,
 }
 
-/// What came of an answer.
+/// The result of an answer.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DoorJudged)]
 pub(super) struct JudgedResponse {
     success: bool,
-    /// `full`, `partial` or `incorrect`; `undecided` where a person judges and has not yet
+    /// `full`, `partial` or `incorrect`; `undecided` while the answer waits for a judge, and if the judge
+    /// could not decide it.
     correctness: String,
     #[schema(value_type = f64)]
     score: Number,
     detail: JudgedDetail,
 }
 
-/// What tools show of it.
+/// The details of a result, shown by tools.
 #[derive(Serialize, Deserialize, ToSchema, Default)]
 #[schema(as = DoorJudgedDetail)]
 struct JudgedDetail {
     matched_events: u64,
     total_events: u64,
     wrong_attempts: u64,
-    /// In seconds, when it scored.
+    /// Seconds from the start of the round to the receipt; absent for a wrong answer under timed scoring,
+    /// unless a person judged it, and while the answer waits for a judge.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     elapsed_time: Option<f64>,
-    /// When it scored.
+    /// The share of the time limit that was left, from 1 to 0; present if the answer scored under timed
+    /// scoring.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     time_factor: Option<f64>,
-    /// When it was wrong.
+    /// A message for the team; present if the answer was wrong, unless distance scoring compared it with a
+    /// ground truth, and while the answer waits for a judge.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     message: Option<String>,
 }
 
-/// The team is done with the question.
+/// The response to a team that has already completed the question.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DoorCompleted)]
 pub(super) struct CompletedResponse {
     success: bool,
-    /// `already_completed`
+    /// Always `already_completed`.
     error: &'static str,
     detail: CompletedDetail,
     message: String,
 }
 
-/// With what.
+/// The team's score, and when it completed the question.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DoorCompletedDetail)]
 struct CompletedDetail {
     score: f64,
-    /// Seconds after the start.
+    /// Seconds from the start to the completion.
     completed_at: f64,
 }
 
-/// What became of an answer.
+/// The response to a submission.
 #[derive(ToSchema)]
 #[serde(untagged)]
 #[schema(as = DoorSubmitted)]
@@ -120,13 +124,15 @@ impl VerdictFields {
     }
 }
 
-/// Judges an answer; a team that is not known is registered with it.
+/// Submits an answer.
+///
+/// An unknown team is registered with it.
 #[utoipa::path(
     post, path = "/submit", tag = "open door",
     params(IdempotencyKey),
     request_body = SubmitRequest,
-    responses((status = 200, description = "It was judged, or the team is done", body = SubmitResponse),
-        (status = 403, description = "There are too many teams", body = super::detail::ErrorBody), ErrorResponses)
+    responses((status = 200, description = "The result of the answer, or that the team has already completed the question", body = SubmitResponse),
+        (status = 403, description = "There are too many teams to register another one", body = super::detail::ErrorBody), ErrorResponses)
 )]
 pub(crate) async fn submit_openly(
     State(app): State<App>,

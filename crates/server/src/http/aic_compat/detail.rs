@@ -80,17 +80,17 @@ impl IntoResponse for ErrorResponse {
     }
 }
 
-/// What was not done, and why.
+/// The body of an error response.
 #[derive(ToSchema)]
 #[schema(as = DoorDetail)]
 #[allow(dead_code, reason = "described here, written above")]
 pub(super) struct ErrorBody {
-    /// For people; an object with an `error` where a tool is to tell.
+    /// A message for people, or an object with an `error` code for tools.
     #[schema(value_type = ErrorDetail)]
     detail: Value,
 }
 
-/// For people, or with an `error` for tools.
+/// A message for people, or an object with an `error` code for tools.
 #[derive(ToSchema)]
 #[serde(untagged)]
 #[schema(as = DoorReason)]
@@ -100,12 +100,12 @@ pub(super) enum ErrorDetail {
     Late(TimeLimitDetail),
 }
 
-/// The question takes no answers.
+/// The details of an answer to a question that accepts none.
 #[derive(ToSchema)]
 #[schema(as = DoorLate)]
 #[allow(dead_code, reason = "described here, written as JSON")]
 pub(super) struct TimeLimitDetail {
-    /// `time_limit_exceeded`
+    /// Always `time_limit_exceeded`.
     error: String,
     elapsed_time: f64,
     time_limit: f64,

@@ -18,13 +18,13 @@ use crate::http::problem::Problem;
 use crate::http::schemas::Id;
 use crate::http::schemas::TextOrNumber;
 
-/// How a question stands.
+/// The status of a question.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DoorStatus)]
 pub(super) struct QuestionStatus {
     #[schema(value_type = TextOrNumber)]
     question_id: Value,
-    /// Whether answers are taken.
+    /// Whether answers are accepted, including during the buffer.
     is_active: bool,
     elapsed_time: f64,
     remaining_time: f64,
@@ -33,12 +33,12 @@ pub(super) struct QuestionStatus {
     #[schema(value_type = f64)]
     buffer_time: Number,
     total_teams_submitted: u64,
-    /// Null while the boards are frozen.
+    /// The number of teams that have completed the question; null while the boards are frozen.
     #[schema(required = true)]
     completed_teams: Option<u64>,
 }
 
-/// Who has scored in a question, best first.
+/// The teams that have scored in a question, best first.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DoorLeaderboard)]
 pub(super) struct Leaderboard {
@@ -55,33 +55,35 @@ pub(super) struct LeaderboardRow {
     #[schema(value_type = Id)]
     team_id: String,
     score: f64,
-    /// Seconds after the start.
+    /// Seconds from the start to the scoring answer.
     time_taken: f64,
-    /// Null while the boards are frozen, for a team that goes on trying.
+    /// The number of submissions; null while the boards are frozen, unless the team had completed the
+    /// question before.
     #[schema(required = true)]
     submit_count: Option<u32>,
-    /// Null while the boards are frozen, for a team that goes on trying.
+    /// The number of wrong attempts; null while the boards are frozen, unless the team had completed the
+    /// question before.
     #[schema(required = true)]
     wrong_count: Option<u32>,
     /// 1, 2, 2, 4: equal standings share a rank.
     rank: usize,
 }
 
-/// Which question.
+/// Query parameters of the leaderboard.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "described here, read below")]
 pub(super) struct LeaderboardQuery {
-    /// The one that runs otherwise.
+    /// The question; defaults to the running one.
     #[param(nullable = false)]
     question_id: Option<String>,
 }
 
-/// How a question stands.
+/// Reads the status of a question.
 #[utoipa::path(
     get, path = "/question/{question}/status", tag = "open door",
     params(("question" = String, Path, description = "The question")),
-    responses((status = 200, description = "Its clock and its counts", body = QuestionStatus), ErrorResponses)
+    responses((status = 200, description = "The clock and the counts of the question", body = QuestionStatus), ErrorResponses)
 )]
 pub(crate) async fn read_question_status(
     State(app): State<App>,
@@ -111,11 +113,11 @@ pub(crate) async fn read_question_status(
     status.await?.map(Json).ok_or_else(not_started)
 }
 
-/// Who stands where in a question; while the boards are frozen, as they stood then.
+/// Reads the leaderboard of a question; while the boards are frozen, it shows the frozen standings.
 #[utoipa::path(
     get, path = "/leaderboard", tag = "open door",
     params(LeaderboardQuery),
-    responses((status = 200, description = "Those who have scored, best first", body = Leaderboard), ErrorResponses)
+    responses((status = 200, description = "The teams that have scored, best first", body = Leaderboard), ErrorResponses)
 )]
 pub(crate) async fn read_leaderboard(
     State(app): State<App>,

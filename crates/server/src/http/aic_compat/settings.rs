@@ -17,30 +17,30 @@ use crate::http::schemas::TextOrNumber;
 use crate::http::{App, blocking};
 use assize_engine::clerk::RulebookIndex;
 
-/// What is judged, and by what.
+/// The questions of the contest and its scoring parameters.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DoorConfiguration)]
 pub(super) struct ContestConfig {
-    /// The question that takes answers; null when there is not just one.
+    /// The question that accepts answers; null unless there is exactly one.
     #[schema(value_type = Option<TextOrNumber>, required = true)]
     active_question_id: Option<Value>,
-    /// Its type.
+    /// The type of the active question; null without one.
     #[serde(rename = "type")]
     #[schema(required = true)]
     task_type: Option<TaskType>,
-    /// In seconds, unless a question or its start says otherwise.
+    /// The default time limit in seconds; a question or its start may set another.
     #[schema(value_type = f64)]
     time_limit: Number,
-    /// How long answers are taken after that, in seconds.
+    /// How long after the time limit answers are accepted by default, in seconds.
     #[schema(value_type = f64)]
     buffer_time: Number,
     #[serde(flatten)]
     parameters: ScoringParameters,
-    /// By their ids.
+    /// The questions, by id.
     questions: BTreeMap<String, QuestionConfig>,
 }
 
-/// What answers earn: by being right and quick, or by being near.
+/// The parameters of timed scoring or of distance scoring.
 #[derive(Serialize, ToSchema, Default)]
 #[schema(as = DoorParameters)]
 struct ScoringParameters {
@@ -65,7 +65,7 @@ struct ScoringParameters {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     fps: Option<f64>,
-    /// `mean`, `min` or `sum`
+    /// The aggregation of the scores of events: `mean`, `min` or `sum`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     aggregation: Option<&'static str>,
@@ -83,10 +83,10 @@ struct QuestionConfig {
     default_buffer_time: Number,
 }
 
-/// Which questions there are, and what answers earn.
+/// Reads the questions and the scoring parameters of the contest.
 #[utoipa::path(
     get, path = "/config", tag = "open door",
-    responses((status = 200, description = "Types, times and parameters", body = ContestConfig), ErrorResponses)
+    responses((status = 200, description = "The questions and the scoring parameters", body = ContestConfig), ErrorResponses)
 )]
 pub(crate) async fn read_configuration(State(app): State<App>) -> Result<Json<ContestConfig>, ErrorResponse> {
     let door = OpenContest::find(&app).await?;

@@ -21,23 +21,25 @@ use crate::http::submit::last;
 use crate::http::tokens::change;
 use assize_engine::AccessCommand;
 
-/// The switch has been turned.
+/// The record of opening or closing a contest to anonymous callers.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Switched)]
 pub(super) struct SwitchResponse {
     receipt: Receipt,
     #[schema(value_type = AnyObject)]
     event: Box<RawValue>,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     repeated: bool,
 }
 
-/// Opens a contest to all, at the root: everybody who can reach the server may submit there, for any team and without a token.
+/// Opens a contest to anonymous callers, at the root.
+///
+/// Everybody who can reach the server may submit there, for any team and without a token.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/door/open", tag = "open door",
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "It is open to all", body = SwitchResponse), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The contest is open to anonymous callers", body = SwitchResponse), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn open_door(
@@ -55,12 +57,12 @@ pub(crate) async fn open_door(
     switch(&app, &caller, AccessCommand::OpenDoor { stream }, &input).await
 }
 
-/// Closes a contest that is open to all.
+/// Closes a contest to anonymous callers.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/door/close", tag = "open door",
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "It is not open to all any more", body = SwitchResponse), Forbidden, Conflict),
+    responses((status = 200, description = "The contest is closed to anonymous callers", body = SwitchResponse), Forbidden, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn close_door(

@@ -26,22 +26,22 @@ use super::{App, blocking};
 use assize_engine::assessing::{Bench, bench_streams};
 use placing::{AssessmentReceived, AssessmentRequest, panel, place};
 
-/// Something to be judged by what others find in it.
+/// A document to be assessed, and its assessors.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewAssessment {
-    /// As `assize judge` takes it, without findings.
+    /// The document, in the format of `assize judge` and without findings.
     #[schema(value_type = AnyObject)]
     document: Box<RawValue>,
-    /// Models that are asked, by their names here.
+    /// The models to ask, by their configured names.
     #[serde(default)]
     #[schema(value_type = Vec<Id>, max_items = 9)]
     assessors: Vec<SmolStr>,
-    /// How many people are asked.
+    /// The number of people to ask.
     #[serde(default)]
     #[schema(maximum = 9)]
     people: u32,
-    /// Farther apart than this, from 0 to 1, and a person is asked; 0.25 otherwise.
+    /// The disagreement of the models, from 0 to 1, above which a person is asked; 0.25 by default.
     #[schema(minimum = 0, maximum = 1)]
     threshold: Option<f64>,
 }
@@ -50,17 +50,20 @@ pub(crate) struct NewAssessment {
 #[derive(Default, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct AssessmentQuery {
-    /// A rulebook that ships, by name; the court's default otherwise.
+    /// The name of a shipped rulebook; defaults to the court's default rulebook.
     #[param(value_type = Option<Id>)]
     rulebook: Option<String>,
 }
 
-/// Takes a submission in. It is on disk before any model is asked; whoever is away delays it and loses nothing.
+/// Submits a document for assessment.
+///
+/// The submission is on disk before any assessor is asked. An assessor that is unavailable delays the
+/// verdict; nothing is lost.
 #[utoipa::path(
     post, path = "/api/v1/assessments/{court}", tag = "assessments",
     params(("court" = Id, Path, description = "The court"), AssessmentQuery, IdempotencyKey),
     request_body = NewAssessment,
-    responses((status = 202, description = "It waits", body = AssessmentReceived), Forbidden, Unknown, Conflict),
+    responses((status = 202, description = "The submission waits for its assessors", body = AssessmentReceived), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn submit_assessment(

@@ -33,40 +33,42 @@ const LEASE: Millis = Millis(15 * 60 * 1000);
 /// How often a lease is retried after another person took the submission first.
 const TRIES: usize = 8;
 
-/// A submission, and what is asked about it.
+/// A submission leased to a person, and the questions about it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AssessmentTaken {
     id: u64,
-    /// Until when nobody else gets it.
+    /// When the lease expires.
     until: Moment,
+    /// The questions:
     /// `{"sources": [{"name", "text"}], "items": [{"id", "kind", "about", "choice", "source"?}]}`
     #[schema(value_type = AnyObject)]
     asked: Questionnaire,
 }
 
-/// What a person found.
+/// The findings of a person.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HandFindings {
+    /// The answers:
     /// `{"claim_1": {"quote": "…", "label": "Supported"}, "support": {"number": 80}, …}`
     #[schema(value_type = AnyObject)]
     answers: Value,
 }
 
-/// It is on record.
+/// A recorded change.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AssessmentRecorded {
     receipt: Receipt,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     repeated: bool,
 }
 
-/// Takes the next submission that a person is asked about: who holds one gets it again.
+/// Takes the next submission for a person; a caller who already holds one gets it again.
 #[utoipa::path(
     post, path = "/api/v1/assessments/{court}/take", tag = "assessments",
     params(("court" = Id, Path, description = "The court"), IdempotencyKey),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "It is held for a quarter of an hour", body = AssessmentTaken), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The submission, leased for 15 minutes", body = AssessmentTaken), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn take_assessment(
@@ -109,7 +111,7 @@ pub(crate) async fn take_assessment(
     post, path = "/api/v1/assessments/{court}/{id}/give-back", tag = "assessments",
     params(("court" = Id, Path, description = "The court"), ("id" = u64, Path, description = "The submission"), IdempotencyKey),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "Another person may take it", body = AssessmentRecorded), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The submission was given back", body = AssessmentRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn give_back_assessment(
@@ -126,12 +128,12 @@ pub(crate) async fn give_back_assessment(
     Ok(Json(AssessmentRecorded { receipt: Receipt::of(last(&answer)?), repeated: answer.repeated }))
 }
 
-/// Says what a person found. A person outranks models.
+/// Reports the findings of a person, which take precedence over those of models.
 #[utoipa::path(
     post, path = "/api/v1/assessments/{court}/{id}/findings", tag = "assessments",
     params(("court" = Id, Path, description = "The court"), ("id" = u64, Path, description = "The submission"), IdempotencyKey),
     request_body = HandFindings,
-    responses((status = 200, description = "It is on record; with the verdict when nobody else is asked", body = AnyObject), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The findings were recorded; with the verdict, if no other assessor is asked", body = AnyObject), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn report_findings(

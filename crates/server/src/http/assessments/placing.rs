@@ -16,13 +16,13 @@ use assize_engine::assessing::{sealed, stream_of};
 use assize_engine::clerk::RulebookIndex;
 use assize_engine::{Petition, RequestKey};
 
-/// It is on record, and waits.
+/// A recorded submission that waits for its assessors.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AssessmentReceived {
-    /// What it is asked for by.
+    /// The id of the submission.
     id: u64,
     receipt: Receipt,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     repeated: bool,
 }
 
@@ -71,20 +71,20 @@ pub(crate) fn panel(assessors: Vec<SmolStr>, people: u32, threshold: Option<f64>
     Panel { assessors, people, threshold: threshold.unwrap_or(Panel::default().threshold) }
 }
 
-/// Who is asked about something that is on record.
+/// The assessors to ask about something that is already recorded, such as a turn.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = AskedOf)]
 pub(crate) struct AssessorChoice {
-    /// Models, by their names here.
+    /// The models to ask, by their configured names.
     #[serde(default)]
     #[schema(value_type = Vec<Id>, max_items = 9)]
     assessors: Vec<SmolStr>,
-    /// How many people.
+    /// The number of people to ask.
     #[serde(default)]
     #[schema(maximum = 9)]
     people: u32,
-    /// Farther apart than this, from 0 to 1, and a person is asked; 0.25 otherwise.
+    /// The disagreement of the models, from 0 to 1, above which a person is asked; 0.25 by default.
     #[schema(minimum = 0, maximum = 1)]
     threshold: Option<f64>,
 }

@@ -24,46 +24,46 @@ use super::super::schemas::{AnyObject, Id};
 use super::super::{App, blocking};
 use super::{anywhere, bench, streams};
 
-/// A submission, and how far it has come.
+/// A submission and its progress.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AssessmentShown {
     id: u64,
-    /// `received`, `being_assessed`, `referred` to a person, `judged`, or `withdrawn`.
+    /// The progress: `received`, `being_assessed`, `referred` to a person, `judged`, or `withdrawn`.
     status: &'static str,
-    /// Who has it.
+    /// The assessors that hold the submission.
     #[schema(value_type = Vec<String>)]
     assessors: Vec<SmolStr>,
-    /// Who has reported so far; empty once it is judged.
+    /// The assessors that have reported so far; empty once the submission is judged or withdrawn.
     reported: Vec<String>,
-    /// The record of the verdict; null before.
+    /// The receipt of the record that judged or withdrew the submission; null before.
     #[schema(required = true)]
     receipt: Option<Receipt>,
-    /// The verdict; null before.
+    /// The verdict; null until the submission is judged.
     #[schema(value_type = Option<Verdict<AnyObject>>, required = true)]
     verdict: Option<Box<RawValue>>,
-    /// Where the verdict is wanted, and whether it is there; null when nowhere but here.
+    /// Where the verdict is to be delivered, and the progress; null if it is not delivered anywhere.
     #[schema(required = true)]
     destination: Option<DestinationShown>,
 }
 
-/// Where a verdict is wanted.
+/// The destination of a verdict.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DestinationShown {
     /// The stream, such as that of a run.
     stream: String,
-    /// What it is there: the name of a summary, a session or a quest.
+    /// The item in the stream: the name of a summary, a session or a quest.
     item: String,
-    /// What else belongs to it, such as which turn.
+    /// The part of the item, such as the turn of a session; null if there is none.
     #[schema(required = true)]
     part: Option<String>,
-    /// `waiting` for the verdict, `on_its_way`, `delivered`, or `refused` there.
+    /// The progress: `waiting` for the verdict, `on_its_way`, `delivered`, or `refused` by the destination.
     status: &'static str,
-    /// Why it was refused.
+    /// Why the destination refused the verdict; null if it did not.
     #[schema(required = true)]
     problem: Option<String>,
 }
 
-/// What waits in a court, and how far people agree there.
+/// The bench of a court, and the agreement of people.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct BenchShown {
     #[schema(value_type = Id)]
@@ -72,24 +72,24 @@ pub(crate) struct BenchShown {
     judged: u64,
     waiting: usize,
     being_assessed: usize,
-    /// Of those that wait, how many wait for a person.
+    /// The number of waiting submissions that wait for a person.
     for_people: usize,
-    /// Since when the oldest waits.
+    /// The time of receipt of the oldest waiting submission; null if none waits.
     #[schema(required = true)]
     oldest: Option<Moment>,
-    /// How far two people who looked at the same agree, by kind of item.
+    /// The agreement of two people on the same submission, by kind of item.
     agreement: Vec<PeopleAgree>,
 }
 
-/// How far people agree about one kind of item.
+/// The agreement of people on one kind of item.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PeopleAgree {
     kind: String,
     pairs: u32,
-    /// The share of pairs that are equal.
+    /// The share of pairs that are equal; null without pairs.
     #[schema(required = true)]
     agreement: Option<f64>,
-    /// Cohen's κ, weighted where labels are ordered; null when chance alone would agree always.
+    /// Cohen's κ, weighted if the labels are ordered; null if chance alone would always agree.
     #[schema(required = true)]
     kappa: Option<f64>,
 }
@@ -105,16 +105,16 @@ pub(crate) struct AssessorList {
 pub(crate) struct AssessorShown {
     #[schema(value_type = Id)]
     name: String,
-    /// What its endpoint calls it.
+    /// The name of the model at its endpoint.
     model: String,
-    /// What was asked since this process began.
+    /// The number of requests since the process started.
     calls: u32,
     tokens_in: u64,
     tokens_out: u64,
     cost: f64,
 }
 
-/// A submission, and how far it has come; apps see their own.
+/// Reads a submission and its progress; apps see only their own submissions.
 #[utoipa::path(
     get, path = "/api/v1/assessments/{court}/{id}", tag = "assessments",
     params(("court" = Id, Path, description = "The court"), ("id" = u64, Path, description = "The submission")),
@@ -185,7 +185,7 @@ fn destination(
     Some(DestinationShown { stream, item, part, status, problem })
 }
 
-/// What waits in a court, and how far people agree there.
+/// Reads the bench of a court: the number of waiting submissions, and the agreement of people.
 #[utoipa::path(
     get, path = "/api/v1/assessments/{court}", tag = "assessments",
     params(("court" = Id, Path, description = "The court")),
@@ -243,7 +243,7 @@ fn agree(kind: String, confusion: &Confusion, scales: &[(&'static str, &'static 
     }
 }
 
-/// The models that can be asked, and what they have cost.
+/// Lists the models that can be asked, with their usage and cost.
 #[utoipa::path(
     get, path = "/api/v1/assessors", tag = "assessments",
     responses((status = 200, description = "The models", body = AssessorList), Forbidden),

@@ -22,27 +22,28 @@ use crate::http::{App, blocking};
 /// An answer that had to wait for a judge.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AnswerView {
-    /// Of when it was received.
+    /// The receipt of the submission.
     receipt: Receipt,
     #[schema(value_type = Id)]
     task: SmolStr,
-    /// Counted from 1.
+    /// The round, counted from 1.
     #[schema(minimum = 1)]
     round: u32,
     #[schema(value_type = Id)]
     team: SmolStr,
-    /// As submitted.
+    /// The answers as submitted.
     answers: Vec<SubmittedAnswer>,
     status: AnswerStatus,
-    /// Of when it was settled; null while it waits.
+    /// The receipt of the record that judged the answer or set it aside; null while the answer waits for a
+    /// judge, and if a new round began before that.
     #[schema(required = true)]
     settled: Option<Receipt>,
-    /// Null while it waits, and when it is not judged at all.
+    /// The verdict; null while the answer waits for a judge, and if it was set aside.
     #[schema(value_type = Option<Verdict<schemas::ContestDetail>>, required = true)]
     verdict: Option<Box<RawValue>>,
 }
 
-/// What has become of it.
+/// The status of an answer.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Status)]
@@ -55,10 +56,10 @@ enum AnswerStatus {
     SetAside,
 }
 
-/// What has become of an answer that had to wait; teams see their own.
+/// Reads the status of an answer that had to wait for a judge; teams see only their own answers.
 #[utoipa::path(
     get, path = "/api/v1/contests/{contest}/answers/{answer}", tag = "judging",
-    params(("contest" = Id, Path, description = "The contest"), ("answer" = u64, Path, description = "Its number")),
+    params(("contest" = Id, Path, description = "The contest"), ("answer" = u64, Path, description = "The number of the answer")),
     responses((status = 200, description = "The answer", body = AnswerView), Unknown),
     security(("bearer" = []), ("session" = []))
 )]

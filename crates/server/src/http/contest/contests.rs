@@ -26,16 +26,16 @@ use crate::http::schemas::contest as schemas;
 use crate::http::submit::{last, petition};
 use assize_engine::{Answer, Petition};
 
-/// A contest that is to be opened.
+/// A contest to open.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewContest {
     #[schema(value_type = Id)]
     id: String,
-    /// What people call it; the id otherwise.
+    /// The display name; defaults to the id.
     #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
-    /// One that ships, by name; `competition` otherwise.
+    /// The name of a shipped rulebook; defaults to `competition`.
     rulebook: Option<String>,
 }
 
@@ -47,24 +47,24 @@ pub(crate) struct NewTask {
     id: String,
     #[serde(rename = "type")]
     task_type: TaskType,
-    /// The scene it is from, as its authors call it; nothing is made of it.
+    /// The authors' name of the scene; not used for judging.
     #[schema(max_length = 200)]
     scene_id: Option<String>,
-    /// Needed with `points`.
+    /// The video that contains the answer; required with `points`.
     #[schema(min_length = 1, max_length = 200)]
     video_id: Option<String>,
     #[schema(value_type = Option<schemas::PointsSchema>)]
     points: Option<TaskPoints>,
-    /// `QA` only: the text that must be given too; `\regex\` is a regular expression for the whole of it.
+    /// `QA` only: the required text; `\regex\` is a regular expression for the whole text.
     answer: Option<String>,
-    /// What the rulebook says otherwise.
+    /// The time limit in seconds; defaults to the rulebook's.
     #[schema(minimum = 0, maximum = 604_800)]
     time_limit_seconds: Option<f64>,
-    /// What is shown of it while it runs, and when.
+    /// The hints that are shown while the task is running.
     #[serde(default)]
     #[schema(required = false, max_items = 100)]
     hints: Vec<TaskHint>,
-    /// Whether it only tries out the connections, and scores nothing.
+    /// Whether the task is a rehearsal to test the connections, which scores nothing.
     #[serde(default)]
     rehearsal: bool,
 }
@@ -85,18 +85,18 @@ impl From<NewTask> for ContestCommand {
     }
 }
 
-/// For how long.
+/// The times of a round.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Start)]
 pub(crate) struct StartTask {
-    /// What the task says otherwise, else what the rulebook says.
+    /// The time limit in seconds; defaults to the task's, then to the rulebook's.
     #[schema(minimum = 0, maximum = 604_800)]
     time_limit_seconds: Option<f64>,
-    /// How long answers are taken after that; what the rulebook says otherwise.
+    /// How long after the time limit answers are accepted, in seconds; defaults to the rulebook's.
     #[schema(minimum = 0, maximum = 604_800)]
     buffer_seconds: Option<f64>,
-    /// How long from now it begins; at once otherwise.
+    /// The countdown before the start, in seconds; none by default.
     #[schema(minimum = 0, maximum = 604_800)]
     countdown_seconds: Option<f64>,
 }
@@ -116,18 +116,18 @@ pub(crate) struct TimedContest {
     pub(crate) contest: ContestView,
 }
 
-/// Something is on record.
+/// A recorded event.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ContestRecorded)]
 pub(crate) struct ContestRecorded {
     receipt: Receipt,
     #[schema(value_type = schemas::ContestEventSchema)]
     event: Box<RawValue>,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     repeated: bool,
 }
 
-/// An answer was judged, now or before.
+/// The verdict on an answer.
 #[derive(ToSchema)]
 #[schema(as = Judged)]
 #[allow(
@@ -137,22 +137,22 @@ pub(crate) struct ContestRecorded {
 pub(crate) struct SubmissionJudged {
     receipt: Receipt,
     verdict: Verdict<schemas::ContestDetail>,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     repeated: bool,
 }
 
-/// An answer waits for a judge.
+/// An answer that waits for a judge.
 #[derive(ToSchema)]
 #[schema(as = Received)]
 #[allow(dead_code, reason = "described here, written below")]
 pub(crate) struct SubmissionReceived {
     receipt: Receipt,
-    /// The answer's number: what becomes of it is at `/answers/{answer}`.
+    /// The number of the answer; its status is at `/answers/{answer}`.
     #[schema(minimum = 1)]
     answer: u64,
-    /// `undecided`.
+    /// Always `undecided`.
     outcome: String,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     repeated: bool,
 }
 
@@ -161,7 +161,7 @@ pub(crate) struct SubmissionReceived {
     post, path = "/api/v1/contests", tag = "contests",
     params(IdempotencyKey),
     request_body = NewContest,
-    responses((status = 201, description = "It is open", body = ContestRecorded), Forbidden, Conflict),
+    responses((status = 201, description = "The contest was opened", body = ContestRecorded), Forbidden, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn open_contest(
@@ -179,7 +179,7 @@ pub(crate) async fn open_contest(
     Ok((StatusCode::CREATED, recorded(&app.clerk.submit(petition).await?)?))
 }
 
-/// What everybody may know of a contest.
+/// Reads the public view of a contest.
 #[utoipa::path(
     get, path = "/api/v1/contests/{contest}", tag = "contests",
     params(("contest" = Id, Path, description = "The contest")),
@@ -200,7 +200,7 @@ pub(crate) async fn read_contest(
     post, path = "/api/v1/contests/{contest}/tasks", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
     request_body = NewTask,
-    responses((status = 201, description = "It is there", body = ContestRecorded), Forbidden, Unknown, Conflict),
+    responses((status = 201, description = "The task was added", body = ContestRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn add_task(
@@ -216,12 +216,14 @@ pub(crate) async fn add_task(
     Ok((StatusCode::CREATED, recorded(&app.clerk.submit(petition).await?)?))
 }
 
-/// Starts a task: its clock runs from the moment this was received, or from the end of a countdown.
+/// Starts a task.
+///
+/// The clock runs from the receipt of the request, or from the end of the countdown.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/tasks/{task}/start", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), ("task" = Id, Path, description = "The task"), IdempotencyKey),
     request_body = Option<StartTask>,
-    responses((status = 200, description = "It runs", body = ContestRecorded), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The task was started", body = ContestRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn start_task(
@@ -245,7 +247,7 @@ pub(crate) async fn start_task(
     post, path = "/api/v1/contests/{contest}/tasks/{task}/stop", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), ("task" = Id, Path, description = "The task"), IdempotencyKey),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "It has ended", body = ContestRecorded), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The task was stopped", body = ContestRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn stop_task(
@@ -262,14 +264,16 @@ pub(crate) async fn stop_task(
     recorded(&app.clerk.submit(petition).await?)
 }
 
-/// Judges an answer, or has it wait for a judge where people judge.
+/// Submits an answer.
+///
+/// It is judged at once, or waits for a judge if people judge the task.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/tasks/{task}/submissions", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), ("task" = Id, Path, description = "The task"), IdempotencyKey),
     request_body = schemas::SubmissionSchema,
     responses(
-        (status = 200, description = "It was judged", body = SubmissionJudged),
-        (status = 202, description = "It waits for a judge", body = SubmissionReceived),
+        (status = 200, description = "The answer was judged", body = SubmissionJudged),
+        (status = 202, description = "The answer waits for a judge", body = SubmissionReceived),
         Forbidden, Unknown, Conflict
     ),
     security(("bearer" = []), ("session" = []))

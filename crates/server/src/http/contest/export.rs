@@ -41,20 +41,24 @@ enum ExportFormat {
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "described here, read below")]
 pub(crate) struct ExportQuery {
-    /// `json`, everything, to be imported elsewhere; or `csv`, a table for spreadsheets. `json` otherwise.
+    /// `json` (the default): the whole contest, for import elsewhere; or `csv`: a table for spreadsheets.
     #[param(nullable = false)]
     format: Option<String>,
-    /// Of `csv`: `submissions`, every verdict in order; or `board`, who stands where. `submissions` otherwise.
+    /// With `csv` only: `submissions` (the default), every verdict in order; or `board`, the ranking of the
+    /// teams.
     #[param(nullable = false)]
     table: Option<String>,
 }
 
-/// A whole contest: every record with its verdict, rulebooks, ground truth and contacts, and no secret.
+/// Exports a contest as JSON or CSV.
+///
+/// The JSON contains every record with its verdict, the rulebooks, the ground truth and the contact details,
+/// but no secrets.
 #[utoipa::path(
     get, path = "/api/v1/contests/{contest}/export", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), ExportQuery),
     responses(
-        (status = 200, description = "All of it", content(
+        (status = 200, description = "The export", content(
             (AnyObject = "application/json"),
             (String = "text/csv"),
         )),

@@ -19,20 +19,20 @@ use crate::http::records::Receipt;
 use crate::http::schemas::Id;
 use crate::http::submit::{last, petition};
 
-/// Tasks are on record.
+/// The imported tasks.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Imported)]
 pub(crate) struct TasksImported {
-    /// Of the last one.
+    /// The receipt of the last task.
     pub(crate) receipt: Receipt,
-    /// Their ids, in the order of the programme.
+    /// The ids of the tasks, in the order of the programme.
     #[schema(value_type = Vec<Id>)]
     pub(crate) tasks: Vec<String>,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     pub(crate) repeated: bool,
 }
 
-/// Adds tasks with their ground truth, all of them or none.
+/// Imports tasks with their ground truth from CSV, all of them or none.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/tasks/import", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
@@ -40,7 +40,7 @@ pub(crate) struct TasksImported {
         content = String, content_type = "text/csv",
         description = "A header `id,type,scene_id,video_id,points[,answer]`, then a row for each task",
     ),
-    responses((status = 201, description = "They are there", body = TasksImported), Forbidden, Unknown),
+    responses((status = 201, description = "The tasks were added", body = TasksImported), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn import_tasks(

@@ -25,29 +25,30 @@ use crate::http::schemas::{Id, contest::ContestDetail};
 use crate::http::submit::{last, petition};
 use assize_engine::{Answer, RequestKey};
 
-/// An answer is held, or held for longer.
+/// An answer with the caller's lease on it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Taken)]
 pub(crate) struct AnswerTaken {
     receipt: Receipt,
     #[schema(value_type = HeldAnswer)]
     held: HeldAnswer,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     repeated: bool,
 }
 
-/// How right an answer is.
+/// A judge's decision on an answer.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Word)]
 pub(crate) struct JudgeDecision {
     outcome: AnswerOutcome,
-    /// Why; the team reads it, and every team that has sent the same. Needed where nobody can decide.
+    /// A note, visible to the team and to every team that has sent an equal answer; required with
+    /// `undecided`.
     #[schema(max_length = 1000)]
     note: Option<String>,
 }
 
-/// A judge has decided.
+/// The verdict of a judge on an answer.
 #[derive(ToSchema)]
 #[schema(as = Settled)]
 #[allow(
@@ -57,13 +58,14 @@ pub(crate) struct JudgeDecision {
 pub(crate) struct AnswerSettled {
     receipt: Receipt,
     verdict: Verdict<ContestDetail>,
-    /// How many other answers were settled by it: equal ones, and those that had to wait for this one.
+    /// The number of other answers that the decision settled: equal answers, and answers that waited for this
+    /// one.
     also_settled: usize,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     repeated: bool,
 }
 
-/// The answers that wait for a judge, in the order in which they were received.
+/// Lists the answers that wait for a judge, in the order of receipt.
 #[utoipa::path(
     get, path = "/api/v1/contests/{contest}/queue", tag = "judging",
     params(("contest" = Id, Path, description = "The contest"), Pagination),
@@ -86,12 +88,15 @@ pub(crate) async fn read_queue(
     queue.map(Json).ok_or_else(|| unknown_contest(&contest))
 }
 
-/// Takes the next answer: nobody else gets it until the lease ends. Who holds one gets it again, for longer.
+/// Takes the next answer of the queue.
+///
+/// No other judge gets it until the lease expires. A judge who already holds an answer gets it again, with a
+/// renewed lease.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/queue/take", tag = "judging",
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "It is held", body = AnswerTaken), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The answer, held by the caller", body = AnswerTaken), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn take_answer(
@@ -105,12 +110,12 @@ pub(crate) async fn take_answer(
     taken(&app, stream, &answer).await
 }
 
-/// Holds an answer for longer.
+/// Renews the lease on an answer.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/queue/{answer}/renew", tag = "judging",
     params(("contest" = Id, Path, description = "The contest"), ("answer" = u64, Path, description = "The answer"), IdempotencyKey),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "It is held for longer", body = AnswerTaken), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The lease was renewed", body = AnswerTaken), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn renew_answer(
@@ -130,7 +135,7 @@ pub(crate) async fn renew_answer(
     post, path = "/api/v1/contests/{contest}/queue/{answer}/give-back", tag = "judging",
     params(("contest" = Id, Path, description = "The contest"), ("answer" = u64, Path, description = "The answer"), IdempotencyKey),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "Another judge may take it", body = ContestRecorded), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The answer was given back", body = ContestRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn give_back_answer(
@@ -145,12 +150,12 @@ pub(crate) async fn give_back_answer(
     recorded(&answer)
 }
 
-/// Says how right an answer is.
+/// Decides an answer.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/queue/{answer}/decide", tag = "judging",
     params(("contest" = Id, Path, description = "The contest"), ("answer" = u64, Path, description = "The answer"), IdempotencyKey),
     request_body = JudgeDecision,
-    responses((status = 200, description = "It is judged", body = AnswerSettled), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The answer was judged", body = AnswerSettled), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn decide_answer(

@@ -16,7 +16,7 @@ use crate::http::schemas::Id;
 /// A page of the contests, by id.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ContestList {
-    /// How many there are.
+    /// The total number of contests.
     pub(crate) total: usize,
     pub(crate) contests: Vec<ContestListed>,
 }
@@ -26,13 +26,13 @@ pub(crate) struct ContestList {
 pub(crate) struct ContestListed {
     #[schema(value_type = Id)]
     pub(crate) id: String,
-    /// What people call it.
+    /// The display name.
     pub(crate) name: String,
     pub(crate) rulebook: RulebookRef,
     pub(crate) opened_at: Moment,
 }
 
-/// The contests, by id.
+/// Lists the contests, by id.
 #[utoipa::path(
     get,
     path = "/api/v1/contests",

@@ -31,22 +31,22 @@ const ENOUGH: usize = 4 << 20;
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "described here, read below")]
 pub(crate) struct LogQuery {
-    /// Those after this number.
+    /// Only entries after this number.
     #[param(nullable = false)]
     after: Option<u64>,
-    /// How many at most; 100 otherwise, and never more than 1000.
+    /// The maximum number of entries; 100 by default, at most 1000.
     #[param(nullable = false)]
     limit: Option<u64>,
 }
 
-/// Something that a team's tool has logged.
+/// A log entry of a team's tool.
 #[derive(Serialize, ToSchema)]
 #[schema(as = LogEntry)]
 pub(crate) struct ToolLogEntry {
-    /// Counted from 1 in each contest.
+    /// The number of the entry, counted from 1 in each contest.
     #[schema(minimum = 1)]
     number: u64,
-    /// Its record's place in the ledger.
+    /// The position of its record in the ledger.
     #[schema(minimum = 1)]
     position: u64,
     /// When it was received.
@@ -55,19 +55,19 @@ pub(crate) struct ToolLogEntry {
     kind: String,
     #[schema(value_type = Id)]
     team: String,
-    /// Who was logged in.
+    /// The user that was logged in.
     #[schema(value_type = Id)]
     user: String,
-    /// As it was sent.
+    /// The log as it was sent.
     #[schema(value_type = AnyObject)]
     log: Box<RawValue>,
 }
 
-/// A page of what was logged, in order.
+/// A page of log entries, in order.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LogPage {
     logs: Vec<ToolLogEntry>,
-    /// To be sent as `after` for what follows; null at the end. A page that is not full may have one.
+    /// The value of `after` for the next page; null at the end. A page that is not full may have a next page.
     #[schema(required = true)]
     next: Option<u64>,
 }
@@ -86,11 +86,11 @@ struct LoggedBody {
     log: Box<RawValue>,
 }
 
-/// What teams' tools have logged.
+/// Lists the log entries of teams' tools.
 #[utoipa::path(
     get, path = "/api/v1/contests/{contest}/logs", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), LogQuery),
-    responses((status = 200, description = "A page of it, in order", body = LogPage), Forbidden, Unknown),
+    responses((status = 200, description = "A page of the log entries, in order", body = LogPage), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn list_logs(

@@ -40,18 +40,18 @@ const SHOWN: [&str; 6] = ["image/png", "image/jpeg", "image/gif", "image/webp", 
 /// Timeout of an upload.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A picture or a video is kept.
+/// A stored picture or video.
 #[derive(Serialize, ToSchema)]
 #[schema(as = HintMedia)]
 pub(crate) struct UploadedMedia {
     receipt: Receipt,
-    /// SHA-256 of its bytes.
+    /// The SHA-256 of the file.
     hash: Digest,
-    /// What it is, by its content.
+    /// The media type, detected from the content.
     #[serde(rename = "type")]
     media_type: &'static str,
     size: usize,
-    /// What a hint has as its `content` to show it.
+    /// The path of the file, to be used as the `content` of a hint.
     address: String,
 }
 
@@ -68,7 +68,9 @@ struct StoredMediaEvent {
     data: String,
 }
 
-/// Keeps a picture or a video for hints. The same file again is the same one.
+/// Stores a picture or a video for hints.
+///
+/// Uploading the same file again returns the stored one.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/media", tag = "contests",
     params(("contest" = Id, Path, description = "The contest")),
@@ -76,7 +78,7 @@ struct StoredMediaEvent {
         content = String, content_type = "application/octet-stream",
         description = "The file: PNG, JPEG, GIF, WebP, MP4 or WebM, at most 8 MiB",
     ),
-    responses((status = 201, description = "It is kept", body = UploadedMedia), Forbidden, Unknown),
+    responses((status = 201, description = "The file is stored", body = UploadedMedia), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn upload_hint_media(
@@ -107,20 +109,22 @@ pub(crate) async fn upload_hint_media(
     Ok((StatusCode::CREATED, Json(UploadedMedia { receipt, hash, media_type, size, address })))
 }
 
-/// A picture or a video of a hint that has been shown; admins and judges see the others too.
+/// Downloads a picture or a video of a hint.
+///
+/// It is public once the hint has been shown; before that, only admins and judges can download it.
 #[utoipa::path(
     get, path = "/api/v1/contests/{contest}/media/{hash}", tag = "contests",
     params(
         ("contest" = Id, Path, description = "The contest"),
-        ("hash" = Digest, Path, description = "SHA-256 of its bytes"),
-        ("Range" = Option<String>, Header, description = "Which bytes of it: `bytes=0-1023`"),
+        ("hash" = Digest, Path, description = "The SHA-256 of the file"),
+        ("Range" = Option<String>, Header, description = "The byte range to send: `bytes=0-1023`"),
     ),
     responses(
-        (status = 200, description = "All of it", content(
+        (status = 200, description = "The whole file", content(
             (String = "image/png"), (String = "image/jpeg"), (String = "image/gif"),
             (String = "image/webp"), (String = "video/mp4"), (String = "video/webm"),
         )),
-        (status = 206, description = "A part of it", content(
+        (status = 206, description = "The requested range", content(
             (String = "image/png"), (String = "image/jpeg"), (String = "image/gif"),
             (String = "image/webp"), (String = "video/mp4"), (String = "video/webm"),
         )),

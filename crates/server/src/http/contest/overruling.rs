@@ -22,39 +22,39 @@ use crate::http::schemas::contest as schemas;
 use crate::http::submit::petition;
 use assize_engine::Revise;
 
-/// A judge's word, and why.
+/// A judge's decision, and the reason for it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Overrule)]
 pub(crate) struct OverruleRequest {
     outcome: AnswerOutcome,
-    /// Why: recorded, and shown to the team.
+    /// The reason: recorded, and shown to the team.
     #[schema(min_length = 1, max_length = 1000)]
     reason: String,
 }
 
-/// A verdict in the place of another, which stays readable.
+/// The verdict that replaces the original one, which stays readable.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Overruled)]
 pub(crate) struct OverruleResponse {
     receipt: Receipt,
-    /// Null when the answer counts nothing, because its team was done with the task before it.
+    /// The new verdict; null if the answer does not count, because its team had already completed the task.
     #[schema(value_type = Option<Verdict<schemas::ContestDetail>>, required = true)]
     verdict: Option<Box<RawValue>>,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     repeated: bool,
 }
 
-/// Overturns the verdict on one answer.
+/// Overrules the verdict on one answer.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/submissions/{position}/overrule", tag = "contests",
     params(
         ("contest" = Id, Path, description = "The contest"),
-        ("position" = u64, Path, description = "The record in which the answer was judged"),
+        ("position" = u64, Path, description = "The position of the record in which the answer was judged"),
         IdempotencyKey
     ),
     request_body = OverruleRequest,
-    responses((status = 200, description = "It counts from now on", body = OverruleResponse), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The verdict was overruled", body = OverruleResponse), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn overrule_answer(

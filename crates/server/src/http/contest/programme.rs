@@ -17,20 +17,22 @@ use crate::http::problem::Problem;
 use crate::http::schemas::Id;
 use crate::http::submit::petition;
 
-/// By how much the close of a task moves.
+/// A change to the closing time of a task.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Adjustment {
-    /// So much later, or earlier when it is negative. What answers earn stays as it was.
+    /// The seconds by which the task closes later, or earlier if negative. The scoring of answers does not
+    /// change.
     #[schema(minimum = -604_800, maximum = 604_800)]
     by_seconds: f64,
 }
 
-/// Whether one task follows the other by itself.
+/// Whether tasks start one after the other automatically.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Programme {
-    /// The pause between the end of a task and the start of the next; null when people start them.
+    /// The pause between the end of a task and the start of the next, in seconds; null to start tasks by
+    /// hand.
     #[schema(minimum = 0, maximum = 604_800)]
     pause_seconds: Option<f64>,
 }
@@ -40,7 +42,7 @@ pub(crate) struct Programme {
     post, path = "/api/v1/contests/{contest}/tasks/{task}/adjust", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), ("task" = Id, Path, description = "The task"), IdempotencyKey),
     request_body = Adjustment,
-    responses((status = 200, description = "It closes at another time", body = ContestRecorded), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The closing time was moved", body = ContestRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn adjust_task(
@@ -56,12 +58,12 @@ pub(crate) async fn adjust_task(
     recorded(&app.clerk.submit(petition(&app, &caller, stream, command, key)).await?)
 }
 
-/// Keeps the public boards as they are from now on.
+/// Freezes the public boards.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/boards/freeze", tag = "boards",
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "They are frozen", body = ContestRecorded), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The public boards are frozen", body = ContestRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn freeze_boards(
@@ -73,12 +75,12 @@ pub(crate) async fn freeze_boards(
     change_boards(&app, &contest, &caller, &input, ContestCommand::FreezeBoards {}).await
 }
 
-/// Shows the public everything again.
+/// Unfreezes the public boards.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/boards/unfreeze", tag = "boards",
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "They are as they are", body = ContestRecorded), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The public boards show the current standings", body = ContestRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn unfreeze_boards(
@@ -90,12 +92,12 @@ pub(crate) async fn unfreeze_boards(
     change_boards(&app, &contest, &caller, &input, ContestCommand::UnfreezeBoards {}).await
 }
 
-/// Shows the public how the next team really stands, the last one first.
+/// Reveals the current standing of the next team on the frozen boards, the lowest first.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/boards/reveal", tag = "boards",
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "One more is known", body = ContestRecorded), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The standing of a team was revealed", body = ContestRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn reveal_team(
@@ -120,12 +122,12 @@ async fn change_boards(
     recorded(&app.clerk.submit(petition).await?)
 }
 
-/// Lets one task follow the other by itself, or not any more.
+/// Sets whether tasks start one after the other automatically.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/programme", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
     request_body = Option<Programme>,
-    responses((status = 200, description = "It is set", body = ContestRecorded), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The programme was set", body = ContestRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn set_programme(

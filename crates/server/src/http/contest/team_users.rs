@@ -22,23 +22,23 @@ use crate::http::tokens::AccessChanged;
 use crate::http::{App, blocking};
 use assize_engine::Scope;
 
-/// Somebody of a team who is to log in.
+/// A user to add to a team.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewTeamUser {
-    /// What they log in as; nobody else on this server can have it.
+    /// The login name; unique on this server.
     #[schema(value_type = Id)]
     name: String,
-    /// One is made up otherwise.
+    /// The password; generated if it is absent.
     #[schema(min_length = 10, max_length = 1024, format = Password)]
     password: Option<String>,
 }
 
-/// Those who can log in for a team, and those who could.
+/// Lists the users of a team, by name, including disabled users.
 #[utoipa::path(
     get, path = "/api/v1/contests/{contest}/teams/{team}/users", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), ("team" = Id, Path, description = "The team"), Pagination),
-    responses((status = 200, description = "A page of them, by name", body = UserPage), Forbidden, Unknown),
+    responses((status = 200, description = "A page of the users, by name", body = UserPage), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn list_team_users(
@@ -51,12 +51,12 @@ pub(crate) async fn list_team_users(
     listed(&app, window, move |user| user.scope == scope).await
 }
 
-/// Lets somebody log in for a team.
+/// Adds a user to a team.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/teams/{team}/users", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), ("team" = Id, Path, description = "The team"), IdempotencyKey),
     request_body = NewTeamUser,
-    responses((status = 201, description = "They can log in", body = PasswordGiven), Forbidden, Unknown, Conflict),
+    responses((status = 201, description = "The user was added", body = PasswordGiven), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn add_team_user(
@@ -72,15 +72,15 @@ pub(crate) async fn add_team_user(
     Ok((StatusCode::CREATED, Json(given)))
 }
 
-/// Gives somebody of a team another password, and logs them out everywhere.
+/// Changes the password of a team's user, and ends all of the user's sessions.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/teams/{team}/users/{user}/password", tag = "contests",
     params(
         ("contest" = Id, Path, description = "The contest"), ("team" = Id, Path, description = "The team"),
-        ("user" = Id, Path, description = "Whom"), IdempotencyKey
+        ("user" = Id, Path, description = "The user"), IdempotencyKey
     ),
     request_body = Option<NewPassword>,
-    responses((status = 200, description = "They have another one now", body = PasswordGiven), Forbidden, Unknown),
+    responses((status = 200, description = "The password was changed", body = PasswordGiven), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn set_team_user_password(
@@ -95,15 +95,15 @@ pub(crate) async fn set_team_user_password(
     change_password(&app, &caller, user, input.value.password, key).await.map(Json)
 }
 
-/// Lets somebody of a team log in no more, and logs them out everywhere.
+/// Disables a user of a team, and ends all of the user's sessions.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/teams/{team}/users/{user}/disable", tag = "contests",
     params(
         ("contest" = Id, Path, description = "The contest"), ("team" = Id, Path, description = "The team"),
-        ("user" = Id, Path, description = "Whom"), IdempotencyKey
+        ("user" = Id, Path, description = "The user"), IdempotencyKey
     ),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "They are out", body = AccessChanged), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The user was disabled", body = AccessChanged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn disable_team_user(

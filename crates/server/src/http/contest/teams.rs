@@ -22,26 +22,26 @@ use crate::http::tokens::{TokenGiven, change, given, new_secret, shown};
 use crate::http::{App, blocking};
 use assize_engine::{AccessCommand, NewToken, Petition, Scope, Secret};
 
-/// A team that is to take part.
+/// A team to register.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewTeam {
     #[schema(value_type = Id)]
     id: String,
-    /// What people call it.
+    /// The display name.
     #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
-    /// How to reach them: kept where it can be erased.
+    /// Contact details: stored as personal text, which can be erased.
     contact: Option<String>,
 }
 
-/// A team takes part; this is its token.
+/// A registered team with its token.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Registered)]
 pub(crate) struct TeamRegistered {
     #[serde(flatten)]
     pub(crate) recorded: ContestRecorded,
-    /// Shown once: only its digest is kept. Null when this was answered before.
+    /// The secret of the token, returned once: only its digest is stored. Null in a repeated response.
     #[schema(required = true)]
     pub(crate) token: Option<String>,
 }
@@ -49,7 +49,7 @@ pub(crate) struct TeamRegistered {
 /// A page of the teams, by id.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TeamList {
-    /// How many there are.
+    /// The total number of teams.
     pub(crate) total: usize,
     pub(crate) teams: Vec<TeamListed>,
 }
@@ -63,16 +63,16 @@ pub(crate) struct TeamListed {
     pub(crate) name: Option<String>,
     #[schema(required = true)]
     pub(crate) contact: Option<String>,
-    /// Whether there was a contact that has been erased.
+    /// Whether the contact details have been erased.
     pub(crate) contact_erased: bool,
 }
 
-/// Registers a team and gives it its token.
+/// Registers a team and issues its token.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/teams", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), IdempotencyKey),
     request_body = NewTeam,
-    responses((status = 201, description = "It takes part", body = TeamRegistered), Forbidden, Unknown, Conflict),
+    responses((status = 201, description = "The team was registered", body = TeamRegistered), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn register_team(
@@ -97,12 +97,12 @@ pub(crate) async fn register_team(
     Ok((StatusCode::CREATED, Json(TeamRegistered { recorded, token: shown(&answer, &secret) })))
 }
 
-/// Gives a team one more token, for when the first one is lost.
+/// Issues a further token for a team, for example because the first one was lost.
 #[utoipa::path(
     post, path = "/api/v1/contests/{contest}/teams/{team}/tokens", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), ("team" = Id, Path, description = "The team"), IdempotencyKey),
     request_body = Option<Nothing>,
-    responses((status = 201, description = "One more token", body = TokenGiven), Forbidden, Unknown),
+    responses((status = 201, description = "The token was issued", body = TokenGiven), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn issue_team_token(
@@ -125,7 +125,7 @@ pub(crate) async fn issue_team_token(
     Ok((StatusCode::CREATED, Json(given(&answer, &secret)?)))
 }
 
-/// The teams with how to reach them: for organisers.
+/// Lists the teams with their contact details, by id; for organisers.
 #[utoipa::path(
     get, path = "/api/v1/contests/{contest}/teams", tag = "contests",
     params(("contest" = Id, Path, description = "The contest"), Pagination),

@@ -17,7 +17,7 @@ use crate::http::problem::Problem;
 use crate::http::{App, cookie, session};
 use assize_engine::Secret;
 
-/// Who wants to log in.
+/// The credentials of a user.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = DresLogin)]
 pub(super) struct DresLogin {
@@ -26,12 +26,12 @@ pub(super) struct DresLogin {
     password: String,
 }
 
-/// Logs somebody in.
+/// Logs a user in.
 #[utoipa::path(
     post, path = "/api/v2/login", tag = "dres",
     request_body = DresLogin,
     responses(
-        (status = 200, description = "Logged in; also by the cookie `SESSIONID`", body = DresUser),
+        (status = 200, description = "Logged in; the cookie `SESSIONID` is set as well", body = DresUser),
         (status = 401, description = "The name or the password is wrong", body = ErrorStatus),
     )
 )]
@@ -48,12 +48,12 @@ pub(crate) async fn enter_dres(
     Ok(([(header::SET_COOKIE, set)], Json(user)).into_response())
 }
 
-/// Logs out whoever asks.
+/// Logs the caller out.
 #[utoipa::path(
     get, path = "/api/v2/logout", tag = "dres",
     responses(
         (status = 200, description = "Logged out", body = SuccessStatus),
-        (status = 400, description = "Nobody is logged in", body = ErrorStatus),
+        (status = 400, description = "The caller is not logged in", body = ErrorStatus),
     ),
     security(("dres_session" = []))
 )]
@@ -73,10 +73,10 @@ pub(crate) async fn leave_dres(
     Ok(([(header::SET_COOKIE, removed)], Json(said)).into_response())
 }
 
-/// Who is asking.
+/// Reads the user of the session.
 #[utoipa::path(
     get, path = "/api/v2/user", tag = "dres",
-    responses((status = 200, description = "Who is asking", body = DresUser)),
+    responses((status = 200, description = "The user of the session", body = DresUser)),
     security(("dres_session" = []))
 )]
 pub(crate) async fn read_dres_user(guest: DresCaller) -> Json<DresUser> {

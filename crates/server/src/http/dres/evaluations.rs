@@ -11,7 +11,7 @@ use crate::http::App;
 use crate::http::path::PathParams;
 use crate::http::problem::Problem;
 
-/// What time it is here.
+/// Reads the server's time.
 #[utoipa::path(
     get, path = "/api/v2/status/time", tag = "dres",
     responses((status = 200, description = "The server's time", body = CurrentTime))
@@ -20,7 +20,7 @@ pub(crate) async fn read_dres_time(State(app): State<App>) -> Json<CurrentTime> 
     Json(CurrentTime { time_stamp: app.clerk.now().as_millis() })
 }
 
-/// The contests in which whoever asks takes part.
+/// Lists the contests in which the caller takes part.
 #[utoipa::path(
     get, path = "/api/v2/client/evaluation/list", tag = "dres",
     responses((status = 200, description = "The contests", body = Vec<EvaluationInfo>)),
@@ -35,13 +35,13 @@ pub(crate) async fn list_evaluations(
     Ok(Json(vec![info(&app, contest.name(), view)]))
 }
 
-/// The task that runs, or is about to.
+/// Reads the current task: the one that is running or in its countdown.
 #[utoipa::path(
     get, path = "/api/v2/client/evaluation/currentTask/{evaluationId}", tag = "dres",
     params(("evaluationId" = String, Path, description = "The contest")),
     responses(
         (status = 200, description = "The task", body = TaskInfo),
-        (status = 404, description = "No such contest, or no task in it runs", body = ErrorStatus),
+        (status = 404, description = "No such contest, or no task in it is running", body = ErrorStatus),
     ),
     security(("dres_session" = []))
 )]
@@ -58,12 +58,12 @@ pub(crate) async fn read_current_task(
     Ok(Json(TaskInfo::of(&task, limit)))
 }
 
-/// What a contest is at.
+/// Reads the state of a contest.
 #[utoipa::path(
     get, path = "/api/v2/evaluation/{evaluationId}/state", tag = "dres",
     params(("evaluationId" = String, Path, description = "The contest")),
     responses(
-        (status = 200, description = "What it is at", body = EvaluationState),
+        (status = 200, description = "The state of the contest", body = EvaluationState),
         (status = 404, description = "No such contest", body = ErrorStatus),
     ),
     security(("dres_session" = []))

@@ -17,11 +17,11 @@ use crate::http::problem::Problem;
 use assize_engine::clerk::{RAW_LOG, RawEntry};
 use assize_engine::{Petition, RequestKey};
 
-/// What somebody did with their tool. Fields that are not known are ignored, in all of this.
+/// A log of a user's interactions with a tool. Unknown fields are ignored, at any depth.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[schema(as = DresQueryLog)]
 pub(super) struct QueryEventLog {
-    /// In milliseconds, by the clock of the tool.
+    /// The time by the clock of the tool, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     timestamp: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,12 +29,12 @@ pub(super) struct QueryEventLog {
     events: Option<Vec<Object<QueryEvent>>>,
 }
 
-/// What a tool has found, in its order.
+/// A log of the results of a tool, in the tool's order.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = DresResultLog)]
 pub(super) struct QueryResultLog {
-    /// In milliseconds, by the clock of the tool.
+    /// The time by the clock of the tool, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     timestamp: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,13 +44,13 @@ pub(super) struct QueryResultLog {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<RankedAnswer>>)]
     results: Option<Vec<Object<RankedAnswer>>>,
-    /// What led to it.
+    /// The interactions that led to the results.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<QueryEvent>>)]
     events: Option<Vec<Object<QueryEvent>>>,
 }
 
-/// One thing that somebody did.
+/// An interaction.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[schema(as = DresQueryEvent)]
 struct QueryEvent {
@@ -64,7 +64,7 @@ struct QueryEvent {
     value: Option<String>,
 }
 
-/// What kind of thing somebody did.
+/// The category of an interaction.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 #[schema(as = DresCategory)]
@@ -78,7 +78,7 @@ enum QueryCategory {
     Other,
 }
 
-/// Something that was found.
+/// A result.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[schema(as = DresRankedAnswer)]
 struct RankedAnswer {
@@ -88,7 +88,7 @@ struct RankedAnswer {
     rank: Option<i32>,
 }
 
-/// What could have been an answer.
+/// The answer that a result would give.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = DresLoggedAnswer)]
@@ -105,13 +105,13 @@ struct LoggedAnswer {
     end: Option<i64>,
 }
 
-/// Keeps what somebody did with their tool.
+/// Stores a log of a user's interactions.
 #[utoipa::path(
     post, path = "/api/v2/log/query/{evaluationId}", tag = "dres",
     params(("evaluationId" = String, Path, description = "The contest"), IdempotencyKey),
     request_body = Option<QueryEventLog>,
     responses(
-        (status = 200, description = "It is kept", body = SuccessStatus),
+        (status = 200, description = "The log was stored", body = SuccessStatus),
         (status = 404, description = "No such contest", body = ErrorStatus),
     ),
     security(("dres_session" = []))
@@ -126,13 +126,13 @@ pub(crate) async fn log_queries(
     keep(&app, &guest, &evaluation, "QueriesLogged", &input.value, key).await
 }
 
-/// Keeps what a tool has found.
+/// Stores a log of a tool's results.
 #[utoipa::path(
     post, path = "/api/v2/log/result/{evaluationId}", tag = "dres",
     params(("evaluationId" = String, Path, description = "The contest"), IdempotencyKey),
     request_body = Option<QueryResultLog>,
     responses(
-        (status = 200, description = "It is kept", body = SuccessStatus),
+        (status = 200, description = "The log was stored", body = SuccessStatus),
         (status = 404, description = "No such contest", body = ErrorStatus),
     ),
     security(("dres_session" = []))

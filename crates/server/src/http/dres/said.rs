@@ -4,7 +4,7 @@ use assize_kernel::{Role, to_json};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// It was done.
+/// The response of an operation that succeeded.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DresSuccess)]
 pub(super) struct SuccessStatus {
@@ -13,7 +13,7 @@ pub(super) struct SuccessStatus {
     description: String,
 }
 
-/// It was not done.
+/// The response of an operation that failed.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DresError)]
 pub(crate) struct ErrorStatus {
@@ -22,7 +22,7 @@ pub(crate) struct ErrorStatus {
     description: String,
 }
 
-/// An answer was taken.
+/// The response to a submission.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DresSubmission)]
 pub(super) struct SubmissionStatus {
@@ -32,7 +32,7 @@ pub(super) struct SubmissionStatus {
     pub(super) description: String,
 }
 
-/// What came of an answer.
+/// The result of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = DresVerdict)]
@@ -47,7 +47,7 @@ pub(super) enum VerdictStatus {
     Undecidable,
 }
 
-/// Somebody who has logged in.
+/// A user with a session.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = DresUser)]
@@ -55,11 +55,11 @@ pub(super) struct DresUser {
     pub(super) id: String,
     pub(super) username: String,
     pub(super) role: DresRole,
-    /// To be sent as `session` with every request.
+    /// The secret of the session, to be sent as the query parameter `session` with every request.
     pub(super) session_id: String,
 }
 
-/// What somebody may do, as far as DRES knows such roles.
+/// The role of a user, in the terms of DRES.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 #[schema(as = DresRole)]
@@ -70,12 +70,12 @@ pub(super) enum DresRole {
     Admin,
 }
 
-/// What time it is here.
+/// The server's time.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = DresTime)]
 pub(super) struct CurrentTime {
-    /// In milliseconds.
+    /// Milliseconds since 1970.
     pub(super) time_stamp: i64,
 }
 
@@ -86,14 +86,14 @@ pub(super) struct CurrentTime {
 pub(super) struct EvaluationInfo {
     pub(super) id: String,
     pub(super) name: String,
-    /// Always `SYNCHRONOUS`: everybody has the same task at the same time.
+    /// Always `SYNCHRONOUS`: all teams have the same task at the same time.
     #[serde(rename = "type")]
     pub(super) evaluation_type: &'static str,
-    /// Always `ACTIVE`: a contest takes answers whenever one of its tasks runs.
+    /// Always `ACTIVE`: a contest accepts answers whenever one of its tasks is running.
     pub(super) status: &'static str,
     /// The same as `id`.
     pub(super) template_id: String,
-    /// What people call the teams.
+    /// The display names of the teams; the id of a team that has none.
     pub(super) teams: Vec<String>,
     pub(super) task_templates: Vec<TaskInfo>,
 }
@@ -106,35 +106,35 @@ pub(super) struct TaskInfo {
     pub(super) name: String,
     /// `KIS`, `QA` or `TR`.
     pub(super) task_group: &'static str,
-    /// The same.
+    /// The same as `taskGroup`.
     pub(super) task_type: &'static str,
-    /// How long it runs, in seconds.
+    /// The time limit in seconds, rounded up.
     pub(super) duration: i64,
 }
 
-/// What a contest is at.
+/// The state of a contest.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = DresState)]
 pub(super) struct EvaluationState {
     pub(super) evaluation_id: String,
     pub(super) evaluation_status: &'static str,
-    /// The task and which round of it; missing before the first.
+    /// The current task and its round, as `task:round`; absent before the first start.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(super) task_id: Option<String>,
     pub(super) task_status: TaskStatus,
-    /// The task; missing before the first.
+    /// The current task; absent before the first start.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(super) task_template_id: Option<String>,
-    /// In seconds, while a task runs; 0 otherwise.
+    /// The seconds until the time limit; 0 unless a task is running.
     pub(super) time_left: i64,
-    /// In seconds, while a task runs; 0 otherwise.
+    /// The seconds since the start; 0 unless a task is running.
     pub(super) time_elapsed: i64,
 }
 
-/// What a task is at.
+/// The status of the current task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = DresTaskStatus)]

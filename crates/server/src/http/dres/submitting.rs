@@ -19,7 +19,7 @@ use crate::http::problem::Problem;
 use crate::http::submit::{last, petition};
 use assize_engine::{Answer, ClerkError, Petition};
 
-/// Answer sets, of which the first is read. Fields that are not known are ignored.
+/// A submission: answer sets, of which the first is read. Unknown fields are ignored.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = DresSubmissionBody)]
@@ -33,9 +33,9 @@ pub(super) struct ClientSubmission {
 #[serde(rename_all = "camelCase")]
 #[schema(as = DresAnswerSet)]
 pub(super) struct ClientAnswerSet {
-    /// The task meant, as the state names it; the one that runs otherwise.
+    /// The task, as in `taskId` of the state; defaults to the running task.
     task_id: Option<String>,
-    /// Or as the list names it.
+    /// The name of the task, as in the list; takes precedence over `taskId`.
     task_name: Option<String>,
     #[schema(value_type = Vec<SubmittedAnswer>)]
     answers: Vec<Object<SubmittedAnswer>>,
@@ -48,16 +48,16 @@ struct JudgedOutcome {
     points: f64,
 }
 
-/// Takes an answer.
+/// Submits an answer.
 #[utoipa::path(
     post, path = "/api/v2/submit/{evaluationId}", tag = "dres",
     params(("evaluationId" = String, Path, description = "The contest"), IdempotencyKey),
     request_body = ClientSubmission,
     responses(
-        (status = 200, description = "It was judged", body = SubmissionStatus),
-        (status = 202, description = "It was taken; somebody will judge it", body = SubmissionStatus),
+        (status = 200, description = "The answer was judged", body = SubmissionStatus),
+        (status = 202, description = "The answer waits for a judge", body = SubmissionStatus),
         (status = 404, description = "No such contest", body = ErrorStatus),
-        (status = 412, description = "A rule forbids it: too late, or the team is done", body = ErrorStatus),
+        (status = 412, description = "A rule of the contest forbids the answer: too late, or the team has completed the task", body = ErrorStatus),
     ),
     security(("dres_session" = []))
 )]

@@ -21,13 +21,15 @@ use super::{look, stream_of, subject};
 use assize_engine::RequestKey;
 use assize_engine::assessing::records_of_kinds;
 
-/// Has somebody else read what a hunter wrote beside a log: when they have answered, the log is judged again with what
-/// they read. That may lower its safety score and ask for a look, and moves no XP.
+/// Asks assessors to read the feedback of a log.
+///
+/// When they have answered, the log is judged again with their reading. That may lower its safety score and
+/// request a review; it never changes XP.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/logs/{quest}/assess", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter"), ("quest" = Id, Path, description = "The quest"), IdempotencyKey),
     request_body = AssessorChoice,
-    responses((status = 202, description = "It waits", body = AssessmentReceived), Forbidden, Unknown, Conflict),
+    responses((status = 202, description = "The feedback waits for its assessors", body = AssessmentReceived), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn assess_log(
@@ -42,17 +44,19 @@ pub(crate) async fn assess_log(
     Ok((StatusCode::ACCEPTED, Json(words.have_read(&app, &caller, input.value, key).await?)))
 }
 
-/// Has somebody else read a report's text: what they read in it is shown to judges beside it, and changes nothing.
+/// Asks assessors to read the text of a report.
+///
+/// Their reading is shown to judges beside the report, and changes nothing else.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/logs/{quest}/reports/{reporter}/assess", tag = "moderation",
     params(
-        ("hunter" = Id, Path, description = "Whose log"),
+        ("hunter" = Id, Path, description = "The hunter of the log"),
         ("quest" = Id, Path, description = "The quest"),
-        ("reporter" = Id, Path, description = "Who reports"),
+        ("reporter" = Id, Path, description = "The reporter"),
         IdempotencyKey,
     ),
     request_body = AssessorChoice,
-    responses((status = 202, description = "It waits", body = AssessmentReceived), Forbidden, Unknown, Conflict),
+    responses((status = 202, description = "The report waits for its assessors", body = AssessmentReceived), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn assess_report(

@@ -19,7 +19,7 @@ use super::super::schemas::Id;
 use super::{CommandRecorded, HunterJudged, judged, petition, recorded, sealed, stream_of};
 use assize_engine::Petition;
 
-/// What the exam's quest is to be called.
+/// The exam to accept, with the id for its quest.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewExam {
@@ -27,25 +27,27 @@ pub(crate) struct NewExam {
     id: String,
 }
 
-/// What a judge thinks of an exam.
+/// A judge's decision on an exam.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ExamDecision {
-    /// Its quest.
+    /// The quest of the exam.
     #[schema(value_type = Id)]
     quest: String,
     granted: bool,
-    /// Why: kept where it can be erased.
+    /// The judge's note: stored as personal text, which can be erased.
     #[schema(max_length = 4_000)]
     note: Option<String>,
 }
 
-/// Accepts the exam that is offered: its clock runs, and a hand sign is drawn for this attempt.
+/// Accepts the offered exam.
+///
+/// Its time limit starts, and a hand sign is drawn for this attempt.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/exam", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter"), IdempotencyKey),
     request_body = NewExam,
-    responses((status = 201, description = "Its clock runs", body = CommandRecorded), Forbidden, Unknown, Conflict),
+    responses((status = 201, description = "The exam was accepted", body = CommandRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn accept_exam(
@@ -67,7 +69,7 @@ pub(crate) async fn accept_exam(
     post, path = "/api/v1/hunters/{hunter}/exam/decision", tag = "moderation",
     params(("hunter" = Id, Path, description = "The hunter"), IdempotencyKey),
     request_body = ExamDecision,
-    responses((status = 200, description = "It is decided", body = HunterJudged), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The exam was decided", body = HunterJudged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn decide_exam(

@@ -24,12 +24,12 @@ use super::{HunterJudged, judged, look, petition, sealed, stream_of, today};
 use assize_engine::Petition;
 use assize_engine::media::{MediaKind, kind_of};
 
-/// What somebody did.
+/// A log to submit.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewLog {
     log: Log,
-    /// Whether nobody else is to see it.
+    /// Whether the log is private.
     #[serde(default)]
     private: bool,
 }
@@ -38,10 +38,10 @@ pub(crate) struct NewLog {
 #[derive(Default, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct HistoryQuery {
-    /// With this status only.
+    /// Only logs with this status.
     #[param(inline)]
     status: Option<Status>,
-    /// Of such quests only.
+    /// Only logs of quests of this type.
     #[param(inline)]
     quest_type: Option<QuestType>,
     #[param(ignore)]
@@ -52,7 +52,7 @@ pub(crate) struct HistoryQuery {
 #[derive(Serialize, ToSchema)]
 #[schema(as = History)]
 pub(crate) struct LogHistory {
-    /// How many there are.
+    /// The total number of matching logs.
     pub(crate) total: usize,
     pub(crate) logs: Vec<LogView>,
 }
@@ -61,22 +61,23 @@ pub(crate) struct LogHistory {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LogShown {
     pub(crate) log: LogView,
-    /// What was submitted, and what came of it.
+    /// The event, as stored in the ledger: the submission and its result.
     #[schema(value_type = AnyObject)]
     pub(crate) event: Box<RawValue>,
     #[schema(value_type = Verdict<AnyObject>)]
     pub(crate) verdict: Box<RawValue>,
-    /// What they wrote, for themselves, their app and judges; null for others, and when it was erased.
+    /// The hunter's feedback, for the hunter, their app, judges and admins; null for others, if there is
+    /// none, and if it was erased.
     #[schema(required = true)]
     pub(crate) user_feedback: Option<String>,
 }
 
-/// Judges what a hunter did.
+/// Submits a log, which is judged at once.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/quests/{quest}/log", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter"), ("quest" = Id, Path, description = "The quest"), IdempotencyKey),
     request_body = NewLog,
-    responses((status = 200, description = "It was judged", body = HunterJudged), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The log was judged", body = HunterJudged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn submit_log(
@@ -102,12 +103,12 @@ pub(crate) async fn submit_log(
     judged(&app.clerk.submit(petition).await?)
 }
 
-/// Adds proof to a flagged log, which judges it again.
+/// Adds proof to a flagged log, which is then judged again.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/logs/{quest}/proof", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter"), ("quest" = Id, Path, description = "The quest"), IdempotencyKey),
     request_body = Proof,
-    responses((status = 200, description = "It was judged again", body = HunterJudged), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The log was judged again", body = HunterJudged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn add_proof(
@@ -124,7 +125,9 @@ pub(crate) async fn add_proof(
     judged(&app.clerk.submit(petition(&app, &caller, stream, command, key)).await?)
 }
 
-/// The match history of a hunter; private logs for themselves, their app and judges.
+/// Lists the logs of a hunter, the latest first.
+///
+/// Private logs are visible to the hunter, their app, judges and admins only.
 #[utoipa::path(
     get, path = "/api/v1/hunters/{hunter}/logs", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter"), HistoryQuery, Pagination),
@@ -147,7 +150,7 @@ pub(crate) async fn list_hunter_logs(
     Ok(Json(LogHistory { total, logs }))
 }
 
-/// A log with its latest verdict.
+/// Reads a log with its latest verdict.
 #[utoipa::path(
     get, path = "/api/v1/hunters/{hunter}/logs/{quest}", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter"), ("quest" = Id, Path, description = "The quest")),

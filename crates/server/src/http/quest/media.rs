@@ -21,12 +21,12 @@ use super::super::settings::HttpSettings;
 use super::{look, stream_of};
 use assize_engine::media::{MediaError, MediaKind, MediaStore, kind_of};
 
-/// A picture or a video that is kept.
+/// A stored picture or video.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MediaKept {
-    /// What it is known by: to be named as the proof of a log.
+    /// The SHA-256 of the file, by which a log names it as proof.
     sha256: Digest,
-    /// `image` or `video`, by its bytes.
+    /// `image` or `video`, detected from the content.
     kind: &'static str,
     content_type: &'static str,
     bytes: usize,
@@ -46,12 +46,12 @@ impl FromRequest<App> for MediaUpload {
     }
 }
 
-/// Keeps a picture or a video, to be named as proof.
+/// Stores a picture or a video that a log can name as proof.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/media", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter")),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
-    responses((status = 201, description = "It is kept", body = MediaKept), Forbidden, Unknown, Conflict),
+    responses((status = 201, description = "The file was stored", body = MediaKept), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn upload_media(
@@ -78,12 +78,14 @@ pub(crate) async fn upload_media(
     Ok((StatusCode::CREATED, Json(kept)))
 }
 
-/// A picture or a video that a hunter has used as proof: for everybody where the log is public.
+/// Downloads a picture or a video that a hunter has used as proof.
+///
+/// It is public if the log is; otherwise it is visible to the hunter, their app, judges and admins only.
 #[utoipa::path(
     get, path = "/api/v1/hunters/{hunter}/media/{digest}", tag = "hunters",
-    params(("hunter" = Id, Path, description = "The hunter"), ("digest" = Digest, Path, description = "Its digest")),
+    params(("hunter" = Id, Path, description = "The hunter"), ("digest" = Digest, Path, description = "The SHA-256 of the file")),
     responses(
-        (status = 200, description = "Its bytes", body = Vec<u8>, content_type = "application/octet-stream"),
+        (status = 200, description = "The file", body = Vec<u8>, content_type = "application/octet-stream"),
         Unknown
     ),
     security((), ("bearer" = []))

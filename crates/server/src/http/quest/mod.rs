@@ -24,7 +24,7 @@ use super::schemas::AnyObject;
 use super::submit::{CommandRecorded, last, petition, recorded};
 use assize_engine::Answer;
 
-/// Something was judged, now or before.
+/// A verdict of the quest court.
 #[derive(ToSchema)]
 #[schema(as = HunterJudged)]
 #[allow(
@@ -34,7 +34,7 @@ use assize_engine::Answer;
 pub(crate) struct HunterJudged {
     receipt: Receipt,
     verdict: Verdict<AnyObject>,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     repeated: bool,
 }
 

@@ -20,92 +20,92 @@ use super::super::{App, blocking};
 use super::{CommandRecorded, HunterJudged, judged, look, petition, recorded, sealed, stream_of};
 use assize_engine::Petition;
 
-/// A page of what waits.
+/// A page of the moderation queue.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ModerationQueue)]
 pub(crate) struct ModerationQueue {
-    /// How many things wait.
+    /// The total number of entries.
     pub(crate) total: usize,
     pub(crate) waiting: Vec<ModerationEntry>,
 }
 
-/// One thing that waits, with what there is to look at.
+/// An entry of the moderation queue, with its evidence.
 #[derive(Serialize, ToSchema)]
 #[schema(as = WaitingForJudges)]
 pub(crate) struct ModerationEntry {
-    /// `report`, `exam`, `proof` or `status`.
+    /// The kind of the entry: `report`, `exam`, `proof` or `status`.
     pub(crate) kind: String,
     pub(crate) since: Moment,
     #[schema(value_type = Id)]
     pub(crate) hunter: String,
-    /// Null when it is about the hunter as a whole.
+    /// The quest; null if the entry concerns the hunter as a whole.
     #[schema(value_type = Option<Id>, required = true)]
     pub(crate) quest: Option<String>,
-    /// Who reports.
+    /// The reporter; null if the entry is no report.
     #[schema(value_type = Option<Id>, required = true)]
     pub(crate) reporter: Option<String>,
-    /// Why, from the rulebook's list.
+    /// The reason of the report, from the rulebook's list; null if the entry is no report.
     #[schema(required = true)]
     pub(crate) reason: Option<String>,
-    /// What they wrote; null when nothing, and when it was erased.
+    /// The text of the report; null if there is none, and if it was erased.
     #[schema(required = true)]
     pub(crate) text: Option<String>,
-    /// What was read in it, and by whom; null when nothing was written.
+    /// The reading of the text, and its assessor; null without a text.
     #[schema(required = true)]
     pub(crate) reading: Option<ReportReading>,
     #[schema(required = true)]
     pub(crate) log: Option<LogView>,
-    /// The digest of the picture or the video.
+    /// The SHA-256 of the picture or video; null if there is none.
     #[schema(value_type = Option<assize_kernel::Digest>, required = true)]
     pub(crate) media: Option<String>,
 }
 
-/// What somebody has read in a report.
+/// The reading of a report.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ReportRead)]
 pub(crate) struct ReportReading {
-    /// `injury`, `pain`.
+    /// The signs found in the text: `injury`, `pain`.
     #[schema(value_type = Vec<String>)]
     pub(crate) signs: Vec<SignKind>,
-    /// The word list, a model or a person.
+    /// The assessor: the word list, a model or a person.
     pub(crate) by: Assessor,
 }
 
-/// What a judge thinks of a proof.
+/// A judge's review of a proof.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ProofReview {
-    /// Whether it shows what was logged.
+    /// Whether the proof shows what was logged.
     accepted: bool,
-    /// Why: kept where it can be erased.
+    /// The judge's note: stored as personal text, which can be erased.
     #[schema(max_length = 4_000)]
     note: Option<String>,
 }
 
-/// What a judge thinks of a report.
+/// A judge's decision on a report.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReportDecision {
     confirmed: bool,
-    /// Whether the log is taken out with it.
+    /// Whether a confirmed report removes the log.
     #[serde(default)]
     remove_log: bool,
-    /// Why: kept where it can be erased.
+    /// The judge's note: stored as personal text, which can be erased.
     #[schema(max_length = 4_000)]
     note: Option<String>,
 }
 
-/// What a judge makes of a hunter.
+/// A judge's ruling on the status of a hunter.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StatusRuling {
     corrupted: bool,
-    /// Why: kept where it can be erased.
+    /// The judge's note: stored as personal text, which can be erased.
     #[schema(max_length = 4_000)]
     note: Option<String>,
 }
 
-/// What waits for judges, the oldest first.
+/// Lists the moderation queue, the oldest entry first.
 #[utoipa::path(
     get, path = "/api/v1/moderation", tag = "moderation",
     params(Pagination),
@@ -167,12 +167,12 @@ impl ReportReading {
     }
 }
 
-/// Verifies a proof, or refuses it; the log is judged again.
+/// Accepts or rejects a proof; the log is judged again.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/logs/{quest}/proof/review", tag = "moderation",
     params(("hunter" = Id, Path, description = "The hunter"), ("quest" = Id, Path, description = "The quest"), IdempotencyKey),
     request_body = ProofReview,
-    responses((status = 200, description = "It was judged again", body = HunterJudged), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The log was judged again", body = HunterJudged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn review_proof(
@@ -190,17 +190,17 @@ pub(crate) async fn review_proof(
     judged(&app.clerk.submit(petition).await?)
 }
 
-/// Confirms a report, or dismisses it; the status follows.
+/// Confirms or dismisses a report; the hunter's status is updated.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/logs/{quest}/reports/{reporter}/decision", tag = "moderation",
     params(
-        ("hunter" = Id, Path, description = "Whose log"),
+        ("hunter" = Id, Path, description = "The hunter of the log"),
         ("quest" = Id, Path, description = "The quest"),
-        ("reporter" = Id, Path, description = "Who reports"),
+        ("reporter" = Id, Path, description = "The reporter"),
         IdempotencyKey,
     ),
     request_body = ReportDecision,
-    responses((status = 200, description = "It is decided", body = CommandRecorded), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The report was decided", body = CommandRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn decide_report(
@@ -233,12 +233,12 @@ pub(crate) async fn decide_report(
     recorded(&answer)
 }
 
-/// Makes a hunter Corrupted by a judge's word, or takes that back.
+/// Rules that a hunter is Corrupted, or revokes that ruling.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/status", tag = "moderation",
     params(("hunter" = Id, Path, description = "The hunter"), IdempotencyKey),
     request_body = StatusRuling,
-    responses((status = 200, description = "It is so", body = CommandRecorded), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The ruling was recorded", body = CommandRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn rule_status(

@@ -21,16 +21,16 @@ use super::super::schemas::{AnyObject, Id};
 use super::super::{App, blocking};
 use super::{look, stream_of, subject};
 
-/// Everything that is kept of a hunter.
+/// The stored data of a hunter.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HunterExport {
     #[schema(value_type = Id)]
     hunter: String,
-    /// Their history, in order.
+    /// The records of the hunter's stream, in order.
     records: Vec<ExportedRecord>,
 }
 
-/// One record of it, with the personal texts that came with it.
+/// A record of the hunter's stream, with its personal texts.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Exported)]
 pub(crate) struct ExportedRecord {
@@ -45,21 +45,21 @@ pub(crate) struct ExportedRecord {
     texts: Vec<String>,
 }
 
-/// What there was.
+/// The amount of erased data.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Erased)]
 pub(crate) struct HunterErased {
-    /// How many personal texts.
+    /// The number of erased personal texts.
     texts: usize,
-    /// Of how many records it was known from where they came.
+    /// The number of records whose origin was erased.
     origins: u64,
 }
 
-/// Everything that is kept of a hunter: for themselves, their app and admins.
+/// Exports the stored data of a hunter, for the hunter, their app and admins.
 #[utoipa::path(
     get, path = "/api/v1/hunters/{hunter}/export", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter")),
-    responses((status = 200, description = "Everything", body = HunterExport), Forbidden, Unknown),
+    responses((status = 200, description = "The data of the hunter", body = HunterExport), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn export_hunter(
@@ -109,12 +109,14 @@ fn without_reporter(body: &str) -> String {
     event.to_string()
 }
 
-/// Erases what is personal of a hunter: their words, their name, from where they came. Verdicts stay.
+/// Erases the personal data of a hunter: texts, display name, pictures and videos, and origins of requests.
+///
+/// The verdicts stay.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/erase", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter")),
     request_body = Option<Nothing>,
-    responses((status = 200, description = "It is gone", body = HunterErased), Forbidden, Unknown),
+    responses((status = 200, description = "The data was erased", body = HunterErased), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn erase_hunter(

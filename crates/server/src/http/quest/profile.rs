@@ -25,42 +25,42 @@ use super::super::{App, blocking};
 use super::{CommandRecorded, look, petition, recorded, sealed, stream_of, today, unknown_hunter};
 use assize_engine::{AccessCommand, NewToken, Petition, Scope, Secret};
 
-/// Somebody who is to become a hunter.
+/// A hunter to register.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewHunter {
     #[schema(value_type = Id)]
     id: String,
     class: Class,
-    /// The time zone their days are counted in; UTC otherwise.
+    /// The time zone in which the hunter's days are counted; defaults to UTC.
     #[schema(max_length = 64)]
     zone: Option<String>,
-    /// What people call them: kept where it can be erased.
+    /// The display name: stored as personal text, which can be erased.
     #[schema(max_length = 200)]
     name: Option<String>,
-    /// One that ships, by name; `hunter` otherwise.
+    /// The name of a shipped rulebook; defaults to `hunter`.
     rulebook: Option<String>,
 }
 
-/// A hunter has begun; this is their token.
+/// A registered hunter with their token.
 #[derive(Serialize, ToSchema)]
 #[schema(as = HunterRegistered)]
 pub(crate) struct HunterRegistered {
     #[serde(flatten)]
     recorded: CommandRecorded,
-    /// Shown once: only its digest is kept. Null when this was answered before.
+    /// The secret of the token, returned once: only its digest is stored. Null in a repeated response.
     #[schema(required = true)]
     token: Option<String>,
 }
 
-/// How somebody fights from now on.
+/// A new class for a hunter.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewClass {
     class: Class,
 }
 
-/// Where somebody's days are counted from now on.
+/// A new time zone for a hunter.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewZone {
@@ -83,43 +83,43 @@ pub(crate) struct HunterNow {
 #[derive(Default, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct HunterFilter {
-    /// Of this rank only.
+    /// Only hunters of this rank.
     #[param(inline)]
     pub(crate) rank: Option<Rank>,
-    /// Of this class only.
+    /// Only hunters of this class.
     #[param(inline)]
     pub(crate) class: Option<Class>,
     #[param(ignore)]
     pub(crate) window: Pagination,
 }
 
-/// A page of the board of hunters, best first. The Corrupted are left out.
+/// A page of the board of hunters, best first. Corrupted hunters are left out.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HunterBoard {
-    /// How many there are on the whole board.
+    /// The number of hunters on the whole board.
     pub(crate) hunters: usize,
     pub(crate) rows: Vec<HunterRow>,
 }
 
-/// One line of it.
+/// A row of the board of hunters.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HunterRow {
-    /// 1, 2, 2, 4: equal XP share a place.
+    /// 1, 2, 2, 4: equal standings share a place; with equal XP, flagged hunters come last.
     #[schema(minimum = 1)]
     pub(crate) place: usize,
     #[schema(value_type = Id)]
     pub(crate) hunter: String,
     pub(crate) xp: f64,
-    /// Whether several people doubt what they log.
+    /// Whether the hunter is Flagged: several hunters have reported them.
     pub(crate) flagged: bool,
 }
 
-/// Registers a hunter and gives them their token.
+/// Registers a hunter and issues their token.
 #[utoipa::path(
     post, path = "/api/v1/hunters", tag = "hunters",
     params(IdempotencyKey),
     request_body = NewHunter,
-    responses((status = 201, description = "They have begun", body = HunterRegistered), Forbidden, Conflict),
+    responses((status = 201, description = "The hunter was registered", body = HunterRegistered), Forbidden, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn register_hunter(
@@ -144,12 +144,12 @@ pub(crate) async fn register_hunter(
     Ok((StatusCode::CREATED, Json(HunterRegistered { recorded, token: shown(&answer, &secret) })))
 }
 
-/// Gives a hunter one more token, for when the first one is lost.
+/// Issues a further token for a hunter, for example because the first one was lost.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/tokens", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter"), IdempotencyKey),
     request_body = Option<Nothing>,
-    responses((status = 201, description = "One more token", body = TokenGiven), Forbidden, Unknown),
+    responses((status = 201, description = "The token was issued", body = TokenGiven), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn issue_hunter_token(
@@ -167,7 +167,7 @@ pub(crate) async fn issue_hunter_token(
     Ok((StatusCode::CREATED, Json(given(&answer, &secret)?)))
 }
 
-/// The board of hunters, by XP.
+/// Reads a page of the board of hunters, by XP.
 #[utoipa::path(
     get, path = "/api/v1/hunters", tag = "hunters",
     params(HunterFilter, Pagination),
@@ -190,7 +190,7 @@ pub(crate) async fn list_hunters(
     Json(HunterBoard { hunters, rows: rows.collect() })
 }
 
-/// What everybody may know of a hunter.
+/// Reads the public view of a hunter.
 #[utoipa::path(
     get, path = "/api/v1/hunters/{hunter}", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter")),
@@ -209,12 +209,12 @@ pub(crate) async fn read_hunter(
     Ok(Json(HunterNow { name, hunter: view }))
 }
 
-/// Lets a hunter fight in another way.
+/// Changes the class of a hunter.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/class", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter"), IdempotencyKey),
     request_body = NewClass,
-    responses((status = 200, description = "It is so", body = CommandRecorded), Forbidden, Unknown),
+    responses((status = 200, description = "The class was changed", body = CommandRecorded), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn change_class(
@@ -230,12 +230,12 @@ pub(crate) async fn change_class(
     recorded(&app.clerk.submit(petition(&app, &caller, stream, command, key)).await?)
 }
 
-/// Counts a hunter's days elsewhere.
+/// Changes the time zone of a hunter.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/zone", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter"), IdempotencyKey),
     request_body = NewZone,
-    responses((status = 200, description = "It is so", body = CommandRecorded), Forbidden, Unknown),
+    responses((status = 200, description = "The time zone was changed", body = CommandRecorded), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn change_zone(
@@ -252,12 +252,12 @@ pub(crate) async fn change_zone(
     recorded(&app.clerk.submit(petition(&app, &caller, stream, command, key)).await?)
 }
 
-/// Adds an exercise that only this hunter has.
+/// Adds a custom exercise for this hunter only.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/exercises", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter"), IdempotencyKey),
     request_body = Exercise,
-    responses((status = 201, description = "It is known", body = CommandRecorded), Forbidden, Unknown, Conflict),
+    responses((status = 201, description = "The exercise was added", body = CommandRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn add_exercise(

@@ -18,7 +18,7 @@ use super::super::problem::Problem;
 use super::super::schemas::Id;
 use super::{CommandRecorded, look, petition, recorded, stream_of};
 
-/// A quest that is to be given.
+/// A quest to assign.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewQuest {
@@ -26,7 +26,7 @@ pub(crate) struct NewQuest {
     id: String,
     quest_type: QuestType,
     plan: Plan,
-    /// What the rulebook says otherwise.
+    /// When the quest expires; by default after the rulebook's `quest_hours`.
     expires_at: Option<Moment>,
 }
 
@@ -36,12 +36,12 @@ pub(crate) struct QuestList {
     pub(crate) quests: Vec<QuestView>,
 }
 
-/// Gives a hunter a quest.
+/// Assigns a quest to a hunter.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/quests", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter"), IdempotencyKey),
     request_body = NewQuest,
-    responses((status = 201, description = "They have it", body = CommandRecorded), Forbidden, Unknown, Conflict),
+    responses((status = 201, description = "The quest was assigned", body = CommandRecorded), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn assign_quest(
@@ -59,7 +59,7 @@ pub(crate) async fn assign_quest(
     Ok((StatusCode::CREATED, recorded(&answer)?))
 }
 
-/// The quests of a hunter that wait for a log: for themselves, their app and judges.
+/// Lists the quests of a hunter that wait for a log, for the hunter, their app, judges and admins.
 #[utoipa::path(
     get, path = "/api/v1/hunters/{hunter}/quests", tag = "hunters",
     params(("hunter" = Id, Path, description = "The hunter")),

@@ -17,27 +17,29 @@ use super::super::submit::last;
 use super::{HunterJudged, judged, look, petition, sealed, stream_of};
 use assize_engine::{Answer, Petition};
 
-/// Why somebody doubts a log.
+/// A report about a log.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewReport {
-    /// From the rulebook's list.
+    /// The reason, from the rulebook's list.
     #[schema(min_length = 1, max_length = 64)]
     reason: String,
-    /// In their own words: kept where it can be erased.
+    /// The reporter's own words: stored as personal text, which can be erased.
     #[schema(max_length = 4_000)]
     text: Option<String>,
-    /// Who reports, for an app's or an admin's token; a hunter's own is theirs.
+    /// The reporter; required with an app's or an admin's token. With a hunter's token it is that hunter.
     #[schema(value_type = Option<Id>)]
     reporter: Option<String>,
 }
 
-/// Reports a log. The answer's `detail` is what follows from it.
+/// Reports a log.
+///
+/// The `detail` of the verdict is the effect of the report.
 #[utoipa::path(
     post, path = "/api/v1/hunters/{hunter}/logs/{quest}/reports", tag = "hunters",
-    params(("hunter" = Id, Path, description = "Whose log"), ("quest" = Id, Path, description = "The quest"), IdempotencyKey),
+    params(("hunter" = Id, Path, description = "The hunter of the log"), ("quest" = Id, Path, description = "The quest"), IdempotencyKey),
     request_body = NewReport,
-    responses((status = 200, description = "It is counted", body = HunterJudged), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The report was received", body = HunterJudged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn report_log(

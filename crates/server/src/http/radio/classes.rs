@@ -19,7 +19,7 @@ use super::super::schemas::Id;
 #[derive(Serialize, ToSchema)]
 #[schema(as = RadioClassList)]
 pub(crate) struct ClassList {
-    /// How many there are.
+    /// The total number of classes within the caller's scope.
     pub(crate) total: usize,
     pub(crate) classes: Vec<ClassListed>,
 }
@@ -30,13 +30,13 @@ pub(crate) struct ClassList {
 pub(crate) struct ClassListed {
     #[schema(value_type = Id)]
     pub(crate) id: String,
-    /// What people call it.
+    /// The display name.
     pub(crate) name: String,
     pub(crate) rulebook: RulebookRef,
     pub(crate) opened_at: Moment,
 }
 
-/// The classes within the caller's scope, by id.
+/// Lists the classes within the caller's scope, by id.
 #[utoipa::path(
     get, path = "/api/v1/radio/classes", tag = "radio",
     params(Pagination),

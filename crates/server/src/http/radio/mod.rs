@@ -27,26 +27,26 @@ use super::schemas::Id;
 use super::submit::{CommandRecorded, petition, recorded};
 use assize_engine::Petition;
 
-/// A class that is to be opened.
+/// A class to open.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewRadioClass {
     #[schema(value_type = Id)]
     id: String,
-    /// What people call it; the id otherwise.
+    /// The display name; defaults to the id.
     #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
-    /// One that ships, by name; `icao` otherwise.
+    /// The name of a shipped rulebook; defaults to `icao`.
     rulebook: Option<String>,
 }
 
-/// The scenarios that ship.
+/// The shipped scenarios.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ScenarioList {
     pub(crate) scenarios: Vec<ScenarioListed>,
 }
 
-/// A scenario, without what is to be said in it.
+/// A scenario, without the expected replies.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ScenarioListed {
     pub(crate) scenario: RulebookRef,
@@ -57,7 +57,7 @@ pub(crate) struct ScenarioListed {
     pub(crate) callsign: String,
     pub(crate) aircraft: String,
     pub(crate) ends_when: String,
-    /// How many phases it has.
+    /// The number of phases.
     pub(crate) phases: usize,
 }
 
@@ -66,7 +66,7 @@ pub(crate) struct ScenarioListed {
     post, path = "/api/v1/radio/classes", tag = "radio",
     params(IdempotencyKey),
     request_body = NewRadioClass,
-    responses((status = 201, description = "It is open", body = CommandRecorded), Forbidden, Conflict),
+    responses((status = 201, description = "The class was opened", body = CommandRecorded), Forbidden, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn open_class(
@@ -84,7 +84,8 @@ pub(crate) async fn open_class(
     Ok((StatusCode::CREATED, recorded(&app.clerk.submit(petition).await?)?))
 }
 
-/// A class with its sessions in short: a student sees their own, others all of them.
+/// Reads a class with summaries of its sessions: a student sees their own sessions, other callers all of
+/// them.
 #[utoipa::path(
     get, path = "/api/v1/radio/classes/{class}", tag = "radio",
     params(("class" = Id, Path, description = "The class")),
@@ -112,17 +113,17 @@ pub(crate) async fn seen_class(app: &App, class: &str, caller: &Caller) -> Resul
     view.ok_or_else(|| unknown_class(class))
 }
 
-/// A page of a class's board, best first: each student's sessions added up, for their instructors.
+/// Reads a page of a class's board, best first: the totals of each student's sessions, for instructors.
 #[utoipa::path(
     get, path = "/api/v1/radio/classes/{class}/board", tag = "radio",
     params(
         ("class" = Id, Path, description = "The class"),
         Pagination,
-        ("If-None-Match" = Option<String>, Header, description = "The `ETag` of what one has: 304 while it is still so"),
+        ("If-None-Match" = Option<String>, Header, description = "The `ETag` of the client's copy: 304 while the board is unchanged"),
     ),
     responses(
         (status = 200, description = "A page of the board", body = BoardPage),
-        (status = 304, description = "The board is as it was"),
+        (status = 304, description = "The board is unchanged"),
         Forbidden, Unknown
     ),
     security(("bearer" = []), ("session" = []))
@@ -139,12 +140,13 @@ pub(crate) async fn read_class_board(
     boards::answer(&app, stream.as_str(), true, window, &headers)
 }
 
-/// Every turn of a class as JSON lines: session, student, words and numbers, the first verdict and what counts.
+/// Exports every turn of a class as JSON lines: session, student, transcript, and the original and the
+/// current score.
 #[utoipa::path(
     get, path = "/api/v1/radio/classes/{class}/export", tag = "radio",
     params(("class" = Id, Path, description = "The class")),
     responses(
-        (status = 200, description = "One line a turn", content((String = "application/jsonl"))),
+        (status = 200, description = "One line for each turn", content((String = "application/jsonl"))),
         Forbidden, Unknown
     ),
     security(("bearer" = []), ("session" = []))
@@ -161,7 +163,7 @@ pub(crate) async fn export_class(
     Ok(([(header::CONTENT_TYPE, "application/jsonl")], lines).into_response())
 }
 
-/// The scenarios that ship, without what is to be said in them.
+/// Lists the shipped scenarios, without the expected replies.
 #[utoipa::path(
     get, path = "/api/v1/radio/scenarios", tag = "radio",
     responses((status = 200, description = "The scenarios", body = ScenarioList))

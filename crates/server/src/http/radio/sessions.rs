@@ -19,41 +19,41 @@ use super::super::records::Receipt;
 use super::super::schemas::Id;
 use super::{CommandRecorded, json, petition, recorded, stream_of};
 
-/// A run of a scenario that is to begin.
+/// A session to start: one run of a scenario.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NewRadioSession)]
 pub(crate) struct NewSession {
     #[schema(value_type = Id)]
     id: String,
-    /// Who flies it; whoever asks, when that is a student.
+    /// The student; defaults to the caller, and is required if the caller is an admin or an app.
     #[schema(value_type = Option<Id>)]
     student: Option<String>,
-    /// The name of one that ships, or the text of one.
+    /// The name of a shipped scenario, or the text of one.
     scenario: String,
-    /// `student` otherwise.
+    /// The difficulty; defaults to `student`.
     #[serde(default)]
     #[schema(value_type = Option<SessionDifficulty>)]
     difficulty: SessionDifficulty,
 }
 
-/// A run of a scenario has begun.
+/// A session that was started.
 #[derive(ToSchema)]
 #[schema(as = RadioSessionOpened)]
 #[allow(dead_code, reason = "described here, written below")]
 pub(crate) struct SessionOpened {
     receipt: Receipt,
     session: SessionView,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     repeated: bool,
 }
 
-/// Begins a run of a scenario: its clock runs from now.
+/// Starts a session, one run of a scenario; its clock starts at once.
 #[utoipa::path(
     post, path = "/api/v1/radio/classes/{class}/sessions", tag = "radio",
     params(("class" = Id, Path, description = "The class"), IdempotencyKey),
     request_body = NewSession,
-    responses((status = 201, description = "It has begun", body = SessionOpened), Forbidden, Unknown, Conflict),
+    responses((status = 201, description = "The session was started", body = SessionOpened), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn open_radio_session(
@@ -82,7 +82,7 @@ pub(crate) async fn open_radio_session(
     Ok((StatusCode::CREATED, json(body)))
 }
 
-/// A session turn by turn: for its student and for instructors.
+/// Reads a session turn by turn, for its student, instructors and apps.
 #[utoipa::path(
     get, path = "/api/v1/radio/classes/{class}/sessions/{session}", tag = "radio",
     params(("class" = Id, Path, description = "The class"), ("session" = Id, Path, description = "The session")),

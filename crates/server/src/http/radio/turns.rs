@@ -25,40 +25,40 @@ use super::sessions::{student_of, view};
 use super::{json, petition, stream_of};
 use assize_engine::Answer;
 
-/// What the student said.
+/// A transmission by the student.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RadioTransmission)]
 pub(crate) struct TransmissionRequest {
-    /// A transcript.
+    /// The transcript of the transmission.
     #[schema(max_length = 4000)]
     text: String,
-    /// How sure the recogniser was.
+    /// The confidence of the speech recogniser, from 0 to 1.
     #[schema(minimum = 0, maximum = 1)]
     confidence: Option<f64>,
-    /// Who speaks; whoever asks, when that is a student.
+    /// The student; defaults to the caller, and is required if the caller is an admin or an app.
     #[schema(value_type = Option<Id>)]
     student: Option<String>,
 }
 
-/// How an instructor sees a turn.
+/// An instructor's ruling on a turn.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = OverruleTurn)]
 pub(crate) struct OverruleTurnRequest {
-    /// What the instructor observed.
+    /// The findings of the instructor.
     findings: RadioFindings,
-    /// Why.
+    /// The reason.
     #[schema(min_length = 1)]
     reason: String,
 }
 
-/// Judges what the student said, at once.
+/// Submits a transmission, which is judged at once.
 #[utoipa::path(
     post, path = "/api/v1/radio/classes/{class}/sessions/{session}/turns", tag = "radio",
     params(("class" = Id, Path, description = "The class"), ("session" = Id, Path, description = "The session"), IdempotencyKey),
     request_body = TransmissionRequest,
-    responses((status = 200, description = "It was judged", body = TurnJudged), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The transmission was judged", body = TurnJudged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn transmit_call(
@@ -83,28 +83,28 @@ pub(crate) async fn transmit_call(
     judged(&answer, &now)
 }
 
-/// A turn was judged, with the session after it.
+/// The verdict on a turn, with the session after it.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "described here, written below")]
 pub(crate) struct TurnJudged {
     receipt: Receipt,
     verdict: Verdict<RadioDetail>,
     session: SessionView,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     repeated: bool,
 }
 
-/// Sees a turn otherwise, with a reason; the first verdict stays visible.
+/// Overrules the verdict on a turn, with a reason; the original verdict stays visible.
 #[utoipa::path(
     post, path = "/api/v1/radio/classes/{class}/sessions/{session}/turns/{turn}/overrule", tag = "radio",
     params(
         ("class" = Id, Path, description = "The class"),
         ("session" = Id, Path, description = "The session"),
-        ("turn" = u32, Path, description = "The turn, from 1"),
+        ("turn" = u32, Path, description = "The number of the turn, from 1"),
         IdempotencyKey
     ),
     request_body = OverruleTurnRequest,
-    responses((status = 200, description = "It was judged", body = TurnJudged), Forbidden, Unknown, Conflict),
+    responses((status = 200, description = "The turn was judged again", body = TurnJudged), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn overrule_turn(
@@ -124,18 +124,20 @@ pub(crate) async fn overrule_turn(
     judged(&answer, &now)
 }
 
-/// Has somebody else look at a turn: when they have answered, the turn is overruled by what they found. Until then,
-/// and when nothing can be done with their answer, the reader's verdict counts.
+/// Asks assessors about a turn.
+///
+/// When they have answered, the turn is overruled by their findings. Until then, and if their answer is not
+/// usable, the reader's verdict counts.
 #[utoipa::path(
     post, path = "/api/v1/radio/classes/{class}/sessions/{session}/turns/{turn}/assess", tag = "radio",
     params(
         ("class" = Id, Path, description = "The class"),
         ("session" = Id, Path, description = "The session"),
-        ("turn" = u32, Path, description = "The turn, from 1"),
+        ("turn" = u32, Path, description = "The number of the turn, from 1"),
         IdempotencyKey
     ),
     request_body = AssessorChoice,
-    responses((status = 202, description = "It waits", body = AssessmentReceived), Forbidden, Unknown, Conflict),
+    responses((status = 202, description = "The turn waits for its assessors", body = AssessmentReceived), Forbidden, Unknown, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn assess_turn(

@@ -26,7 +26,8 @@ pub(crate) struct Boundaries(Vec<Boundary>);
 #[schema(minimum = 0, maximum = 9_007_199_254_740_991_i64)]
 pub(crate) struct Boundary(u64);
 
-/// The body of a submission: answer sets, of which the first is read, or a bare text. Unknown fields are ignored.
+/// The body of a submission: answer sets, of which the first is read, or a bare text. Unknown fields are
+/// ignored.
 #[derive(ToSchema)]
 #[schema(as = Submission)]
 pub(crate) struct SubmissionSchema {
@@ -46,7 +47,7 @@ pub(crate) struct AnswerSet {
     answers: Option<Vec<SubmittedAnswer>>,
 }
 
-/// The contest's own part of a verdict.
+/// The `detail` of a contest verdict.
 #[derive(ToSchema)]
 pub(crate) struct ContestDetail {
     /// Present if the answer was compared with a ground truth.
@@ -56,21 +57,24 @@ pub(crate) struct ContestDetail {
     #[schema(required = false, nullable = false)]
     total_events: u64,
     wrong_attempts: u32,
-    /// In seconds; present if the answer scored or a person judged it.
+    /// Seconds from the start of the round to the receipt; absent for a wrong answer under timed scoring,
+    /// unless a person judged it.
     #[schema(required = false, nullable = false)]
     elapsed_time: f64,
-    /// Present if the answer scored.
+    /// The share of the time limit that was left, from 1 to 0; present if the answer scored under timed
+    /// scoring.
     #[schema(required = false, nullable = false)]
     time_factor: f64,
-    /// The score of each event, where nearness scores.
+    /// The score of each event; present if distance scoring compared the answer with a ground truth.
     #[schema(required = false, nullable = false)]
     event_scores: Vec<f64>,
-    /// Present if the answer was wrong.
+    /// A message for the team; present if the answer was wrong, unless distance scoring compared it with a
+    /// ground truth.
     #[schema(required = false, nullable = false)]
     message: String,
 }
 
-/// An event that a request of an organiser or a judge records, as it stands in the ledger.
+/// An event recorded by a request of an organiser or a judge, as stored in the ledger.
 #[derive(ToSchema)]
 #[schema(as = ContestEvent)]
 pub(crate) enum ContestEventSchema {

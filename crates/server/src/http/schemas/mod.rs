@@ -1,4 +1,5 @@
-//! OpenAPI schemas of JSON that courts parse or write field by field. All other types on the wire derive theirs.
+//! OpenAPI schemas of JSON that courts parse or write field by field. All other types on the wire derive
+//! theirs.
 
 pub(crate) mod contest;
 pub(crate) mod documents;

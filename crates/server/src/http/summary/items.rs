@@ -35,11 +35,11 @@ use assize_engine::{ClerkError, RequestKey};
 /// The assessor name of the court's own parser; reserved.
 const READING: &str = "reading";
 
-/// A summary that is to be judged and kept.
+/// A summary to judge and store.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewSummary {
-    /// Its name in the run.
+    /// The name of the summary in the run.
     #[schema(value_type = Id)]
     item: String,
     /// The model that wrote it.
@@ -49,25 +49,25 @@ pub(crate) struct NewSummary {
     article: String,
     #[schema(min_length = 1, max_length = 2_000_000)]
     summary: String,
-    /// Those of a language model or a person; the reading's otherwise.
+    /// The findings of a language model or a person; by default the court reads the texts itself.
     #[schema(value_type = Option<AnyObject>)]
     findings: Option<Box<Findings>>,
-    /// Whose findings they are.
+    /// The author of the findings.
     assessor: Option<Assessor>,
-    /// Models that are asked, by their names here: it is in the run when they have answered.
+    /// The models to ask, by their configured names; the summary is in the run when they have answered.
     #[serde(default)]
     #[schema(value_type = Vec<Id>, max_items = 9)]
     assessors: Vec<SmolStr>,
-    /// How many people are asked.
+    /// The number of people to ask.
     #[serde(default)]
     #[schema(maximum = 9)]
     people: u32,
-    /// Farther apart than this, from 0 to 1, and a person is asked; 0.25 otherwise.
+    /// The disagreement of the models, from 0 to 1, above which a person is asked; 0.25 by default.
     #[schema(minimum = 0, maximum = 1)]
     threshold: Option<f64>,
 }
 
-/// A summary was judged.
+/// The verdict on a summary.
 #[derive(ToSchema)]
 #[allow(
     dead_code,
@@ -76,18 +76,18 @@ pub(crate) struct NewSummary {
 pub(crate) struct SummaryAdded {
     receipt: Receipt,
     verdict: Verdict<AnyObject>,
-    /// Whether this is the answer to an earlier request, given again.
+    /// Whether this repeats the response to an earlier request.
     repeated: bool,
 }
 
-/// Judges a summary and keeps it; where assessors are asked, when they have answered.
+/// Judges and stores a summary; if assessors are asked, after they have answered.
 #[utoipa::path(
     post, path = "/api/v1/summary/runs/{run}/items", tag = "summaries",
     params(("run" = Id, Path, description = "The run"), IdempotencyKey),
     request_body = NewSummary,
     responses(
-        (status = 201, description = "It was judged", body = SummaryAdded),
-        (status = 202, description = "It waits for its assessors", body = AssessmentReceived),
+        (status = 201, description = "The summary was judged", body = SummaryAdded),
+        (status = 202, description = "The summary waits for its assessors", body = AssessmentReceived),
         Forbidden, Unknown, Conflict
     ),
     security(("bearer" = []), ("session" = []))
@@ -179,7 +179,7 @@ fn command(new: NewSummary, rulebook: &RulebookRef) -> Result<SummaryCommand, Pr
     Ok(SummaryCommand::JudgeSummary { item, model, article, summary, findings, assessor, remarks })
 }
 
-/// The summaries of a run in short, by name.
+/// Lists the summaries of a run in short form, by name.
 #[utoipa::path(
     get, path = "/api/v1/summary/runs/{run}/items", tag = "summaries",
     params(("run" = Id, Path, description = "The run"), Pagination),
@@ -198,11 +198,11 @@ pub(crate) async fn list_summaries(
     app.clerk.inspect(stream, look).await?.map(Json).ok_or_else(|| unknown_run(&run))
 }
 
-/// A summary of a run with its texts, its verdict, and what a revision says in its place.
+/// Reads a summary of a run with its texts, its verdict and its revision, if there is one.
 #[utoipa::path(
     get, path = "/api/v1/summary/runs/{run}/items/{item}", tag = "summaries",
     params(("run" = Id, Path, description = "The run"), ("item" = Id, Path, description = "The summary")),
-    responses((status = 200, description = "Its record", body = RecordView), Forbidden, Unknown),
+    responses((status = 200, description = "The record of the summary", body = RecordView), Forbidden, Unknown),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn read_summary(

@@ -31,23 +31,23 @@ use super::schemas::Id;
 use super::submit::{CommandRecorded, petition, recorded};
 use assize_engine::Petition;
 
-/// A run that is to be opened.
+/// A run to open.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewSummaryRun {
     #[schema(value_type = Id)]
     id: String,
-    /// What people call it; the id otherwise.
+    /// The display name; defaults to the id.
     #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
-    /// One that ships, by name; `locks` otherwise.
+    /// The name of a shipped rulebook; defaults to `locks`.
     rulebook: Option<String>,
 }
 
 /// A page of the runs, by id.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SummaryRunList {
-    /// How many there are.
+    /// The total number of runs that the caller may see.
     total: usize,
     pub(crate) runs: Vec<SummaryRunListed>,
 }
@@ -57,7 +57,7 @@ pub(crate) struct SummaryRunList {
 pub(crate) struct SummaryRunListed {
     #[schema(value_type = Id)]
     pub(crate) id: String,
-    /// What people call it.
+    /// The display name.
     pub(crate) name: String,
     pub(crate) rulebook: RulebookRef,
     pub(crate) opened_at: Moment,
@@ -68,7 +68,7 @@ pub(crate) struct SummaryRunListed {
     post, path = "/api/v1/summary/runs", tag = "summaries",
     params(IdempotencyKey),
     request_body = NewSummaryRun,
-    responses((status = 201, description = "It is open", body = CommandRecorded), Forbidden, Conflict),
+    responses((status = 201, description = "The run was opened", body = CommandRecorded), Forbidden, Conflict),
     security(("bearer" = []), ("session" = []))
 )]
 pub(crate) async fn open_summary_run(
@@ -86,7 +86,7 @@ pub(crate) async fn open_summary_run(
     Ok((StatusCode::CREATED, recorded(&app.clerk.submit(petition).await?)?))
 }
 
-/// The runs that one may see, by id.
+/// Lists the runs that the caller may see, by id.
 #[utoipa::path(
     get, path = "/api/v1/summary/runs", tag = "summaries",
     params(Pagination),
@@ -104,7 +104,7 @@ pub(crate) async fn list_summary_runs(
     Ok(Json(SummaryRunList { total, runs }))
 }
 
-/// A run, with the models that wrote its summaries, best first.
+/// Reads a run with the models that wrote its summaries, best first.
 #[utoipa::path(
     get, path = "/api/v1/summary/runs/{run}", tag = "summaries",
     params(("run" = Id, Path, description = "The run")),
@@ -122,12 +122,13 @@ pub(crate) async fn read_summary_run(
     view.map(Json).ok_or_else(|| unknown_run(&run))
 }
 
-/// Every summary of a run as JSON lines, in the order in which they came: texts, and the verdict that counts.
+/// Exports every summary of a run as JSON lines, in the order of the ledger: the texts and the current
+/// verdict.
 #[utoipa::path(
     get, path = "/api/v1/summary/runs/{run}/export", tag = "summaries",
     params(("run" = Id, Path, description = "The run")),
     responses(
-        (status = 200, description = "One line a summary", content((String = "application/jsonl"))),
+        (status = 200, description = "One line for each summary", content((String = "application/jsonl"))),
         Forbidden, Unknown
     ),
     security(("bearer" = []), ("session" = []))
