@@ -106,6 +106,12 @@ impl Ledger for MemoryLedger {
         Ok(self.shared.read().snapshots.get(name).cloned())
     }
 
+    fn snapshot_names(&self) -> Result<Vec<String>, LedgerError> {
+        let mut names: Vec<String> = self.shared.read().snapshots.keys().cloned().collect();
+        names.sort();
+        Ok(names)
+    }
+
     fn version(&self, stream: &str) -> Result<u64, LedgerError> {
         let state = self.shared.read();
         let last = state.streams.get(stream).and_then(|versions| versions.last_key_value());

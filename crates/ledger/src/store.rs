@@ -80,7 +80,13 @@ pub trait Ledger: CredentialStore + WebhookStore + Send + Sync {
     fn keys(&self, keys: &[ScopedKey]) -> Result<Vec<Option<KeyEntry>>, LedgerError>;
 
     /// A snapshot by its name.
+    ///
+    /// # Errors
+    /// [`LedgerError::Damaged`] when it is not what was saved. It can be done without.
     fn snapshot(&self, name: &str) -> Result<Option<Snapshot>, LedgerError>;
+
+    /// The names of all snapshots, in order.
+    fn snapshot_names(&self) -> Result<Vec<String>, LedgerError>;
 
     /// The number of records in a stream.
     fn version(&self, stream: &str) -> Result<u64, LedgerError>;
@@ -258,6 +264,26 @@ pub struct Snapshot {
     pub edition: String,
     /// The serialised state.
     pub body: String,
+}
+
+impl Snapshot {
+    /// The digest of everything it says, which is stored beside it.
+    pub(crate) fn digest(&self) -> Digest {
+        let Self { name, position, hash, version, edition, body } = self;
+        let length = |text: &str| (text.len() as u64).to_le_bytes();
+        let numbers = [position.to_le_bytes(), version.to_le_bytes(), length(name), length(edition)];
+        Digest::of_parts(&[&numbers.concat(), &hash.0, name.as_bytes(), edition.as_bytes(), body.as_bytes()])
+    }
+
+    /// The snapshot, if it has the digest that was stored beside it.
+    pub(crate) fn with_digest(self, stored: &[u8]) -> Result<Self, LedgerError> {
+        if self.digest().0 == *stored {
+            return Ok(self);
+        }
+        let problem =
+            format!("the snapshot `{}` at position {} is not what was saved", self.name, self.position);
+        Err(LedgerError::Damaged(problem))
+    }
 }
 
 impl<'a> Scan<'a> {

@@ -21,7 +21,7 @@ pub struct EventListener {
 /// One event.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReceivedEvent {
-    /// Its id: the position in the ledger.
+    /// The position in the ledger, from its id.
     pub id: Option<u64>,
     /// Its type; `comment` for a keep-alive comment.
     pub event: String,
@@ -111,7 +111,10 @@ impl ReceivedEvent {
         let mut heard = Self { id: None, event: String::new(), data: Value::Null };
         for line in block.lines() {
             match line.split_once(": ") {
-                Some(("id", id)) => heard.id = Some(id.parse().expect("an id is a position")),
+                Some(("id", id)) => {
+                    let position = id.split('-').next().and_then(|position| position.parse().ok());
+                    heard.id = Some(position.expect("an id begins with a position"));
+                }
                 Some(("event", event)) => event.clone_into(&mut heard.event),
                 Some(("data", data)) => heard.data = serde_json::from_str(data).expect("data is JSON"),
                 Some(("", comment)) => {

@@ -12,6 +12,9 @@ use tempfile::TempDir;
 /// All clusters use the same port: it only names the socket in their directory.
 const PORT: u16 = 5432;
 
+/// The programs of PostgreSQL that tests run, all of one version.
+const TOOLS: [&str; 3] = ["initdb", "pg_ctl", "pg_basebackup"];
+
 /// A database server, reached over a Unix socket in its directory.
 pub struct Cluster {
     directory: PathBuf,
@@ -84,6 +87,42 @@ impl Cluster {
         self.run("pg_ctl", &["-D", &self.data(), "-l", &log, "-o", &options, "-w", "start"]);
     }
 
+    /// Copies the data while the cluster is running.
+    #[must_use]
+    pub fn backup(&self) -> DataCopy {
+        self.copy("backup", &[])
+    }
+
+    /// Stops the cluster and goes on with the data of a copy, as if it were restored from a backup.
+    pub fn restore(&self, copy: &DataCopy) {
+        self.stop();
+        self.replace_data(copy);
+        self.resume();
+    }
+
+    /// Starts a standby that receives what is committed, asynchronously.
+    #[must_use]
+    pub fn standby(&self) -> Standby<'_> {
+        let standby = Standby { cluster: self, copy: self.copy("standby", &["-R"]) };
+        standby.start();
+        standby
+    }
+
+    fn copy(&self, name: &str, further: &[&str]) -> DataCopy {
+        let copy = DataCopy { data: format!("{}/{name}", self.directory.display()) };
+        let host = self.directory.display().to_string();
+        let port = PORT.to_string();
+        let options =
+            ["-h", &host, "-p", &port, "-U", "postgres", "-X", "stream", "-c", "fast", "-D", &copy.data];
+        self.run("pg_basebackup", &[&options[..], further].concat());
+        copy
+    }
+
+    fn replace_data(&self, copy: &DataCopy) {
+        std::fs::remove_dir_all(self.data()).expect("its data can be removed");
+        std::fs::rename(&copy.data, self.data()).expect("the copy takes its place");
+    }
+
     /// Suspends the cluster until the result is dropped: connections stay open, and nothing responds.
     #[must_use]
     pub fn freeze(&self) -> FrozenCluster<'_> {
@@ -110,6 +149,57 @@ impl Cluster {
         let output = output.unwrap_or_else(|error| panic!("cannot run {tool}: {error}"));
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{tool} {arguments:?} failed: {told}");
+    }
+}
+
+/// A copy of the data of a cluster.
+pub struct DataCopy {
+    data: String,
+}
+
+/// A standby of a cluster.
+pub struct Standby<'a> {
+    cluster: &'a Cluster,
+    copy: DataCopy,
+}
+
+impl Standby<'_> {
+    /// Waits until everything that is committed has arrived.
+    pub fn wait_until_equal(&self) {
+        let ask = |address: &str, sql: &str| {
+            let mut client = Client::connect(address, NoTls).expect("connects to its own cluster");
+            client.query_one(sql, &[]).expect("it answers").get::<_, bool>(0)
+        };
+        let sent =
+            "SELECT coalesce(bool_and(replay_lsn = pg_current_wal_lsn()), false) FROM pg_stat_replication";
+        let equal = || ask(&self.cluster.address("postgres"), sent);
+        assert!(
+            crate::contest::within(std::time::Duration::from_secs(30), equal),
+            "the standby stays behind"
+        );
+    }
+
+    /// Stops the standby, so that it falls behind.
+    pub fn stop(&self) {
+        self.cluster.run("pg_ctl", &["-D", &self.copy.data, "-m", "fast", "-w", "stop"]);
+    }
+
+    /// Stops the primary like a power cut and promotes the stopped standby in its place, at its address.
+    pub fn take_over(self) {
+        self.cluster.stop();
+        self.cluster.replace_data(&self.copy);
+        self.cluster.resume();
+        self.cluster.run("pg_ctl", &["-D", &self.cluster.data(), "-w", "promote"]);
+    }
+
+    fn start(&self) {
+        let log = format!("{}/standby.log", self.cluster.directory.display());
+        let options = format!(
+            "-c listen_addresses='' -c unix_socket_directories='{}' -c hot_standby=off",
+            self.copy.data
+        );
+        // With `hot_standby=off` nobody can connect, so it cannot be waited for.
+        self.cluster.run("pg_ctl", &["-D", &self.copy.data, "-l", &log, "-o", &options, "-W", "start"]);
     }
 }
 
@@ -153,10 +243,10 @@ impl PostgresTools {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let mut places: Vec<PathBuf> = std::env::split_paths(&path).collect();
         places.extend(installed_versions());
-        let found = places.into_iter().find(|place| place.join("initdb").is_file());
-        let directory = found.unwrap_or_else(|| {
-            panic!("this test needs PostgreSQL's initdb and pg_ctl: apt-get install postgresql")
-        });
+        let has_all = |place: &PathBuf| TOOLS.iter().all(|tool| place.join(tool).is_file());
+        let found = places.into_iter().find(has_all);
+        let directory = found
+            .unwrap_or_else(|| panic!("this test needs {}: apt-get install postgresql", TOOLS.join(", ")));
         let id = Command::new("id").arg("-u").output().expect("runs id").stdout;
         Self { directory, as_root: String::from_utf8_lossy(&id).trim() == "0" }
     }
@@ -195,7 +285,7 @@ fn installed_versions() -> Vec<PathBuf> {
 /// Spawns a process that waits until this one ends, even by a signal, then stops and removes the cluster.
 fn sweeper(tools: &PostgresTools, directory: &Path) -> Child {
     let stop = tools.command("pg_ctl");
-    let script = r#"trap '' INT TERM HUP; place=$1; shift; read -r _; "$@" -D "$place/data" -m immediate stop; rm -rf "$place""#;
+    let script = r#"trap '' INT TERM HUP; place=$1; shift; read -r _; for data in "$place"/*/; do "$@" -D "$data" -m immediate stop; done; rm -rf "$place""#;
     Command::new("sh")
         .args(["-c", script, "sweeper"])
         .arg(directory)

@@ -24,13 +24,20 @@ pub enum Cut {
     BeforeCommit,
     /// When the server has committed, before the client receives the response.
     AfterCommit,
+    /// When the next statement that appends and commits has been sent. The client's side is cut; the server's
+    /// side stays open, and the statement waits for [`CuttingProxy::deliver_late`].
+    Late,
 }
 
 /// Forwards between clients and a cluster until it is ordered to cut.
 pub struct CuttingProxy {
     directory: TempDir,
     cut: Arc<Mutex<Cut>>,
+    late: Arc<Mutex<Vec<LateStatement>>>,
 }
+
+/// A statement that was sent and not yet delivered, with its connection to the server.
+type LateStatement = (UnixStream, Vec<u8>);
 
 impl CuttingProxy {
     /// Starts a proxy in front of a cluster.
@@ -40,9 +47,10 @@ impl CuttingProxy {
         let listener = UnixListener::bind(socket(directory.path())).expect("a socket of its own");
         let cut = Arc::new(Mutex::new(Cut::Not));
         let target = cluster.socket();
-        let order = Arc::clone(&cut);
-        thread::spawn(move || accept(&listener, &target, &order));
-        Self { directory, cut }
+        let late = Arc::default();
+        let (order, waiting) = (Arc::clone(&cut), Arc::clone(&late));
+        thread::spawn(move || accept(&listener, &target, &order, &waiting));
+        Self { directory, cut, late }
     }
 
     /// The URL of a database through this proxy.
@@ -55,14 +63,33 @@ impl CuttingProxy {
     pub fn cut(&self, cut: Cut) {
         *self.cut.lock().unwrap() = cut;
     }
+
+    /// Delivers the statements that were held back and ends their connections; returns how many there were.
+    #[must_use]
+    pub fn deliver_late(&self) -> usize {
+        let late = std::mem::take(&mut *self.late.lock().unwrap());
+        for (server, statement) in &late {
+            let mut server = server;
+            server.write_all(statement).expect("the server is still there");
+            server.shutdown(Shutdown::Write).expect("the server is still there");
+        }
+        late.len()
+    }
 }
 
-fn accept(listener: &UnixListener, target: &PathBuf, order: &Arc<Mutex<Cut>>) {
+fn accept(
+    listener: &UnixListener,
+    target: &PathBuf,
+    order: &Arc<Mutex<Cut>>,
+    late: &Arc<Mutex<Vec<LateStatement>>>,
+) {
     for client in listener.incoming() {
         let (Ok(client), Ok(server)) = (client, UnixStream::connect(target)) else { continue };
         let swallowing = AtomicBool::new(false);
         let idle = AtomicBool::new(true);
-        let pair = Arc::new(ProxiedConnection { client, server, swallowing, idle, order: Arc::clone(order) });
+        let detached = AtomicBool::new(false);
+        let (order, late) = (Arc::clone(order), Arc::clone(late));
+        let pair = Arc::new(ProxiedConnection { client, server, swallowing, idle, detached, order, late });
         for work in [ProxiedConnection::forward, ProxiedConnection::answer] {
             let pair = Arc::clone(&pair);
             thread::spawn(move || {
@@ -81,7 +108,10 @@ struct ProxiedConnection {
     swallowing: AtomicBool,
     /// No transaction is open.
     idle: AtomicBool,
+    /// The client's side was cut and the server's side stays open.
+    detached: AtomicBool,
     order: Arc<Mutex<Cut>>,
+    late: Arc<Mutex<Vec<LateStatement>>>,
 }
 
 impl ProxiedConnection {
@@ -91,11 +121,23 @@ impl ProxiedConnection {
         // The first message has no type: it begins with its length.
         server.write_all(&sized(&mut client, Vec::new())?)?;
         let mut commits = CommitDetector::default();
+        let mut held_back = Vec::new();
         loop {
             let message = typed(&mut client)?;
-            if commits.with(&message, self.idle.load(Ordering::SeqCst)) {
+            let is_commit = commits.with(&message, self.idle.load(Ordering::SeqCst));
+            if *self.order.lock().unwrap() == Cut::Late && (commits.pending || !held_back.is_empty()) {
+                held_back.extend_from_slice(&message);
+                if is_commit {
+                    *self.order.lock().unwrap() = Cut::Not;
+                    self.detached.store(true, Ordering::SeqCst);
+                    self.late.lock().unwrap().push((server.try_clone()?, held_back));
+                    return Ok(());
+                }
+                continue;
+            }
+            if is_commit {
                 match std::mem::replace(&mut *self.order.lock().unwrap(), Cut::Not) {
-                    Cut::Not => {}
+                    Cut::Not | Cut::Late => {}
                     Cut::BeforeCommit => return Ok(()),
                     Cut::AfterCommit => self.swallowing.store(true, Ordering::SeqCst),
                 }
@@ -124,7 +166,9 @@ impl ProxiedConnection {
 
     fn shut(&self) {
         let _ = self.client.shutdown(Shutdown::Both);
-        let _ = self.server.shutdown(Shutdown::Both);
+        if !self.detached.load(Ordering::SeqCst) {
+            let _ = self.server.shutdown(Shutdown::Both);
+        }
     }
 }
 

@@ -10,14 +10,19 @@ use super::faults::explain;
 use crate::LedgerError;
 
 /// Migrations, one for each schema version. Never change one that has shipped.
-const MIGRATIONS: [&str; 3] =
-    [include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
+const MIGRATIONS: [&str; 4] = [
+    include_str!("schema_1.sql"),
+    include_str!("schema_2.sql"),
+    include_str!("schema_3.sql"),
+    include_str!("schema_4.sql"),
+];
 
 const KNOWN: i64 = MIGRATIONS.len() as i64;
 
-/// Session settings: no process waits for ever for a lock, and none that hangs holds one for ever.
+/// Session settings: no process waits for ever for a lock, and a process that stands still while it holds the lock
+/// loses it after a few seconds.
 const SESSION: &str = "SET synchronous_commit = on; SET lock_timeout = '10s'; SET statement_timeout = '60s';
-    SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning";
+    SET idle_in_transaction_session_timeout = '5s'; SET client_min_messages = warning";
 
 /// The advisory lock of a migration: `assize` in ASCII, which no other program is likely to use.
 const MIGRATION_LOCK: i64 = 0x6173_7369_7a65;

@@ -10,10 +10,12 @@ use crate::blobs::{StoredText, keep_both, stay_inline};
 use crate::{Batch, KeyEntry};
 
 /// Moves the head, inserts records and keys and notifies the other processes, in one statement. It waits for
-/// the lock on the head; when the chain does not end where the batch was sealed, it does and returns nothing.
+/// the lock on the head; when the chain does not end where the batch was sealed, or the epoch was raised, it does
+/// and returns nothing.
 const ADD: &str = "WITH
     moved AS (
-        UPDATE assize.head SET position = $21, hash = $22 WHERE position = $23 AND hash = $24 RETURNING position
+        UPDATE assize.head SET position = $21, hash = $22
+        WHERE position = $23 AND hash = $24 AND epoch = $26 RETURNING position
     ),
     added AS (
         INSERT INTO assize.records (position, stream, version, edition, kind, at, actor, batch, hash,
@@ -40,6 +42,8 @@ pub(super) struct ChainedBatch<'a> {
     /// The end of the chain before the batch, and after it.
     pub(super) from: Head,
     pub(super) to: Head,
+    /// The epoch in which the end of the chain was read.
+    pub(super) epoch: i64,
     /// The payload of the notification, by which a process knows its own.
     pub(super) sender: &'a str,
 }
@@ -69,7 +73,7 @@ pub(super) fn add(connection: &mut Connection, link: ChainedBatch<'_>) -> Result
 /// Returns whether the chain ended where the batch was sealed.
 fn add_records(
     connection: &mut Connection,
-    ChainedBatch { batch, from, to, sender }: ChainedBatch<'_>,
+    ChainedBatch { batch, from, to, epoch, sender }: ChainedBatch<'_>,
     kept: &[(StoredText<'_>, StoredText<'_>)],
 ) -> Result<bool, Error> {
     let statement = connection.prepared(ADD)?;
@@ -113,6 +117,7 @@ fn add_records(
             &integer(from.position),
             &from.hash.0.as_slice(),
             &sender,
+            &epoch,
         ],
     )?;
     Ok(notified > 0)

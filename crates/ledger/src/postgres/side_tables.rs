@@ -83,29 +83,42 @@ pub(super) fn forget_keys(connection: &mut Connection, before: Moment) -> Result
     Ok(())
 }
 
-pub(super) fn snapshot(connection: &mut Connection, name: &str) -> Result<Option<Snapshot>, Error> {
-    let statement = connection
-        .prepared("SELECT position, hash, version, edition, body FROM assize.snapshots WHERE name = $1")?;
+/// A snapshot with the digest stored beside it, which is not checked yet.
+pub(super) fn snapshot(
+    connection: &mut Connection,
+    name: &str,
+) -> Result<Option<(Snapshot, Vec<u8>)>, Error> {
+    let statement = connection.prepared(
+        "SELECT position, hash, version, edition, body, digest FROM assize.snapshots WHERE name = $1",
+    )?;
     let row = connection.client.query_opt(&statement, &[&name])?;
     let snapshot = |row: Row| {
-        Ok(Snapshot {
+        let snapshot = Snapshot {
             name: name.to_owned(),
             position: natural(row.try_get(0)?),
             hash: digest(row.try_get(1)?),
             version: natural(row.try_get(2)?),
             edition: row.try_get(3)?,
             body: row.try_get(4)?,
-        })
+        };
+        Ok((snapshot, row.try_get(5)?))
     };
     row.map(snapshot).transpose()
 }
 
+pub(super) fn snapshot_names(connection: &mut Connection) -> Result<Vec<String>, Error> {
+    let statement = connection.prepared("SELECT name FROM assize.snapshots ORDER BY name")?;
+    connection.client.query(&statement, &[])?.iter().map(|row| row.try_get(0)).collect()
+}
+
 pub(super) fn save_snapshots(connection: &mut Connection, snapshots: &[Snapshot]) -> Result<(), Error> {
     let statement = connection.prepared(
-        "INSERT INTO assize.snapshots (name, position, hash, version, edition, body)
-         SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[], $4::bigint[], $5::text[], $6::text[])
+        "INSERT INTO assize.snapshots (name, position, hash, version, edition, body, digest)
+         SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[], $4::bigint[], $5::text[], $6::text[],
+            $7::bytea[])
          ON CONFLICT (name) DO UPDATE SET position = excluded.position, hash = excluded.hash,
-         version = excluded.version, edition = excluded.edition, body = excluded.body",
+         version = excluded.version, edition = excluded.edition, body = excluded.body,
+         digest = excluded.digest",
     )?;
     // One statement may not update a row twice: the last snapshot of a name counts.
     let last: std::collections::BTreeMap<&str, &Snapshot> =
@@ -116,8 +129,10 @@ pub(super) fn save_snapshots(connection: &mut Connection, snapshots: &[Snapshot]
     let versions: Vec<i64> = last.values().map(|each| integer(each.version)).collect();
     let editions: Vec<&str> = last.values().map(|each| each.edition.as_str()).collect();
     let bodies: Vec<&str> = last.values().map(|each| each.body.as_str()).collect();
+    let digests: Vec<Digest> = last.values().map(|each| each.digest()).collect();
+    let digests: Vec<&[u8]> = digests.iter().map(|digest| digest.0.as_slice()).collect();
     let client = &mut connection.client;
-    client.execute(&statement, &[&names, &positions, &hashes, &versions, &editions, &bodies])?;
+    client.execute(&statement, &[&names, &positions, &hashes, &versions, &editions, &bodies, &digests])?;
     Ok(())
 }
 

@@ -28,6 +28,10 @@ pub(super) struct PostgresWriter {
     connection: Option<Connection>,
     /// The last commit on this connection.
     proven: Option<Instant>,
+    /// The epoch of the head when it was last locked.
+    epoch: i64,
+    /// A commit of this writer may still be on its way to the server, on a connection that broke.
+    uncertain: bool,
 }
 
 struct PostgresLockedWriter<'a> {
@@ -39,7 +43,7 @@ struct PostgresLockedWriter<'a> {
 impl PostgresWriter {
     pub(super) fn new(database: Arc<Database>, sender: Arc<str>) -> Result<Self, LedgerError> {
         let connection = Some(database.connect()?);
-        Ok(Self { database, sender, connection, proven: None })
+        Ok(Self { database, sender, connection, proven: None, epoch: 0, uncertain: false })
     }
 
     /// Runs `work` on the connection; a connection that fails is closed.
@@ -71,25 +75,45 @@ impl PostgresWriter {
         end: Head,
         batch: &Batch,
     ) -> Result<bool, LedgerError> {
-        let link = ChainedBatch { batch, from: end, to: chain::follow(end, batch)?, sender: &self.sender };
+        let (to, epoch) = (chain::follow(end, batch)?, self.epoch);
+        let link = ChainedBatch { batch, from: end, to, epoch, sender: &self.sender };
         let added = add(&mut connection, link);
-        let added = added.map_err(|error| explain_commit(&self.database.place, &error))?;
+        let added = added.map_err(|error| self.explain_commit(&error))?;
         self.connection = Some(connection);
         self.proven = Some(Instant::now());
         Ok(added)
+    }
+
+    fn explain_commit(&mut self, error: &Error) -> LedgerError {
+        let explained = explain_commit(&self.database.place, error);
+        self.uncertain |= matches!(explained, LedgerError::CommitUnknown(_));
+        explained
+    }
+
+    /// Fences off a commit that may still be on its way: this waits until the server is done with it, or it
+    /// finds another epoch when it arrives.
+    fn raise_epoch(&mut self) -> Result<(), LedgerError> {
+        let raise = "UPDATE assize.head SET epoch = epoch + 1";
+        self.on_fresh(|connection| connection.client.batch_execute(raise))?;
+        self.uncertain = false;
+        Ok(())
     }
 }
 
 impl Writer for PostgresWriter {
     fn lock(&mut self) -> Result<Box<dyn LockedWriter + '_>, LedgerError> {
+        if self.uncertain {
+            self.raise_epoch()?;
+        }
         let answer = self.on_fresh(|connection| {
-            connection.client.simple_query("BEGIN; SELECT position, hash FROM assize.head FOR UPDATE")
+            connection.client.simple_query("BEGIN; SELECT position, hash, epoch FROM assize.head FOR UPDATE")
         })?;
-        let Some(head) = answer.iter().find_map(head_in) else {
+        let Some((head, epoch)) = answer.iter().find_map(head_in) else {
             self.connection = None;
             let message = format!("the {} has lost the end of the ledger", self.database.place);
             return Err(LedgerError::Damaged(message));
         };
+        self.epoch = epoch;
         Ok(Box::new(PostgresLockedWriter { writer: self, head, open: true }))
     }
 
@@ -141,7 +165,8 @@ impl LockedWriter for PostgresLockedWriter<'_> {
     fn append(&mut self, batch: &Batch) -> Result<(), LedgerError> {
         let head = chain::follow(self.head, batch)?;
         let sender = Arc::clone(&self.writer.sender);
-        let link = ChainedBatch { batch, from: self.head, to: head, sender: &sender };
+        let epoch = self.writer.epoch;
+        let link = ChainedBatch { batch, from: self.head, to: head, epoch, sender: &sender };
         let added = self.on(|connection| add(connection, link))?;
         self.head = head;
         if added { Ok(()) } else { Err(chain::spoiled()) }
@@ -152,7 +177,7 @@ impl LockedWriter for PostgresLockedWriter<'_> {
         let Some(mut connection) = self.writer.connection.take() else { return Err(chain::spoiled()) };
         self.open = false;
         let committed = connection.client.batch_execute("COMMIT");
-        committed.map_err(|error| explain_commit(&self.writer.database.place, &error))?;
+        committed.map_err(|error| self.writer.explain_commit(&error))?;
         self.writer.connection = Some(connection);
         self.writer.proven = Some(Instant::now());
         Ok(())
@@ -168,10 +193,11 @@ impl Drop for PostgresLockedWriter<'_> {
     }
 }
 
-fn head_in(answer: &SimpleQueryMessage) -> Option<Head> {
+/// The head and its epoch.
+fn head_in(answer: &SimpleQueryMessage) -> Option<(Head, i64)> {
     let SimpleQueryMessage::Row(row) = answer else { return None };
     let hash = hex::read(row.get(1)?.strip_prefix("\\x")?)?;
-    Some(Head { position: row.get(0)?.parse().ok()?, hash: Digest(hash) })
+    Some((Head { position: row.get(0)?.parse().ok()?, hash: Digest(hash) }, row.get(2)?.parse().ok()?))
 }
 
 /// Merges several batches into one.

@@ -123,7 +123,12 @@ impl Ledger for SqliteLedger {
     }
 
     fn snapshot(&self, name: &str) -> Result<Option<Snapshot>, LedgerError> {
-        self.read(|connection| side_tables::snapshot(connection, name))
+        let found = self.read(|connection| side_tables::snapshot(connection, name))?;
+        found.map(|(snapshot, digest)| snapshot.with_digest(&digest)).transpose()
+    }
+
+    fn snapshot_names(&self) -> Result<Vec<String>, LedgerError> {
+        self.read(side_tables::snapshot_names)
     }
 
     fn version(&self, stream: &str) -> Result<u64, LedgerError> {

@@ -16,11 +16,12 @@ const APPLICATION_ID: i64 = 0x4153_535a;
 const APPLICATION_ID_BYTES: &[u8] = b"ASSZ";
 
 /// Migrations, one for each schema version. Never change one that has shipped.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("schema_1.sql"),
     include_str!("schema_2.sql"),
     include_str!("schema_3.sql"),
     include_str!("schema_4.sql"),
+    include_str!("schema_5.sql"),
 ];
 
 const KNOWN: i64 = MIGRATIONS.len() as i64;

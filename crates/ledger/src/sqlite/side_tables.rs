@@ -92,32 +92,41 @@ pub(super) fn forget_keys(connection: &Connection, before: Moment) -> rusqlite::
     Ok(())
 }
 
-pub(super) fn snapshot(connection: &Connection, name: &str) -> rusqlite::Result<Option<Snapshot>> {
-    let mut statement = connection
-        .prepare_cached("SELECT position, hash, version, edition, body FROM snapshots WHERE name = ?1")?;
+/// A snapshot with the digest stored beside it, which is not checked yet.
+pub(super) fn snapshot(connection: &Connection, name: &str) -> rusqlite::Result<Option<(Snapshot, Vec<u8>)>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT position, hash, version, edition, body, digest FROM snapshots WHERE name = ?1",
+    )?;
     let snapshot = |row: &Row<'_>| {
-        Ok(Snapshot {
+        let snapshot = Snapshot {
             name: name.to_owned(),
             position: natural(row, 0)?,
             hash: Digest(row.get(1)?),
             version: natural(row, 2)?,
             edition: row.get(3)?,
-            body: row.get(4)?,
-        })
+            body: String::from_utf8_lossy(row.get_ref(4)?.as_bytes()?).into_owned(),
+        };
+        Ok((snapshot, row.get(5)?))
     };
     statement.query_row([name], snapshot).optional()
 }
 
+pub(super) fn snapshot_names(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut statement = connection.prepare_cached("SELECT name FROM snapshots ORDER BY name")?;
+    statement.query_map([], |row| row.get(0))?.collect()
+}
+
 pub(super) fn save_snapshots(connection: &Connection, snapshots: &[Snapshot]) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached(
-        "INSERT OR REPLACE INTO snapshots (name, position, hash, version, edition, body)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT OR REPLACE INTO snapshots (name, position, hash, version, edition, body, digest)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?;
     for snapshot in snapshots {
+        let digest = snapshot.digest();
         let Snapshot { name, position, hash, version, edition, body } = snapshot;
         let position = integer(*position);
         let version = integer(*version);
-        statement.execute(params![name, position, hash.0, version, edition, body])?;
+        statement.execute(params![name, position, hash.0, version, edition, body, digest.0])?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Side tables: idempotency keys and snapshots.
 
 use assize_kernel::{Digest, Moment};
-use assize_ledger::{Batch, KeyEntry, ScopedKey, Snapshot};
+use assize_ledger::{Batch, KeyEntry, LedgerError, ScopedKey, Snapshot};
 
 use crate::stage::{Store, draft, seal};
 
@@ -48,15 +48,48 @@ fn a_key_used_again_stands_for_the_newer_answer(store: &Store) {
     assert_eq!(store.ledger.keys(std::slice::from_ref(&newest.key)).unwrap(), [Some(newest)]);
 }
 
-fn a_snapshot_takes_the_place_of_the_one_before(store: &Store) {
-    let snapshot = |name: &str, position| Snapshot {
+fn snapshot(name: &str, position: u64) -> Snapshot {
+    Snapshot {
         name: name.into(),
         position,
         hash: Digest::of(b"there"),
         version: position / 2,
         edition: "contest 3".into(),
         body: format!("{{\"at\":{position}}}"),
-    };
+    }
+}
+
+#[test]
+fn a_snapshot_that_was_changed_is_damaged_until_it_is_saved_again() {
+    for store in [Store::sqlite(), Store::postgres()] {
+        changed_snapshots_are_damaged(&store);
+    }
+}
+
+fn changed_snapshots_are_damaged(store: &Store) {
+    let mut writer = store.ledger.writer().unwrap();
+    let zeros = if store.has_head() { "decode(repeat('00', 32), 'hex')" } else { "zeroblob(32)" };
+    let hash = format!("hash = {zeros}");
+    let digest = format!("digest = {zeros}");
+    for change in
+        ["body = '{\"at\":11}'", "position = 9", "version = 4", "edition = 'contest 4'", &hash, &digest]
+    {
+        writer.save_snapshots(&[snapshot("a", 10), snapshot("b", 10)]).unwrap();
+        store.sql(&format!("UPDATE snapshots SET {change} WHERE name = 'a'"));
+        let found = store.again().snapshot("a");
+        assert!(
+            matches!(&found, Err(LedgerError::Damaged(why)) if why.contains("`a`")),
+            "{change}: {found:?}"
+        );
+        assert_eq!(store.again().snapshot("b").unwrap(), Some(snapshot("b", 10)));
+    }
+    store.sql("DELETE FROM snapshots WHERE name = 'b'; UPDATE snapshots SET name = 'b' WHERE name = 'a'");
+    assert!(matches!(store.again().snapshot("b"), Err(LedgerError::Damaged(_))), "another one's");
+    writer.save_snapshots(&[snapshot("b", 20)]).unwrap();
+    assert_eq!(store.again().snapshot("b").unwrap(), Some(snapshot("b", 20)));
+}
+
+fn a_snapshot_takes_the_place_of_the_one_before(store: &Store) {
     let mut writer = store.ledger.writer().unwrap();
     writer.save_snapshots(&[]).unwrap();
     writer.save_snapshots(&[snapshot("a", 10), snapshot("b", 10)]).unwrap();
@@ -65,4 +98,5 @@ fn a_snapshot_takes_the_place_of_the_one_before(store: &Store) {
     assert_eq!(ledger.snapshot("a").unwrap(), Some(snapshot("a", 10)));
     assert_eq!(ledger.snapshot("b").unwrap(), Some(snapshot("b", 30)));
     assert_eq!(ledger.snapshot("c").unwrap(), None);
+    assert_eq!(ledger.snapshot_names().unwrap(), ["a", "b"]);
 }

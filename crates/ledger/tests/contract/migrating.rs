@@ -71,7 +71,7 @@ fn a_file_of_version_1_is_brought_up_to_date() {
     check(&SqliteLedger::open(&file).unwrap());
     let version = rusqlite::Connection::open(&file).unwrap();
     let version: i64 = version.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap();
-    assert_eq!(version, 4);
+    assert_eq!(version, 5);
 }
 
 #[test]

@@ -71,6 +71,87 @@ fn a_connection_cut_before_the_answer_arrives_leaves_the_batch() {
 }
 
 #[test]
+fn a_statement_that_arrives_after_its_writer_has_looked_for_it_does_nothing() {
+    let cluster = Cluster::shared();
+    let direct = cluster.database();
+    let proxy = CuttingProxy::before(cluster);
+    let ledger = PostgresLedger::open(&proxy.address(direct.rsplit('=').next().unwrap())).unwrap();
+    let mut writer = ledger.writer().unwrap();
+    append(writer.as_mut(), [draft("contest/spring", 1)]);
+
+    let end = ledger.head().unwrap();
+    let batch = seal(end, [draft("contest/spring", 2)]);
+    proxy.cut(Cut::Late);
+    let error = writer.commit_at(end, &[&batch]).unwrap_err();
+    assert!(matches!(error, LedgerError::CommitUnknown(_)), "{error:?}");
+    // The writer looks under the lock and tells its clients that nothing was recorded.
+    assert_eq!(writer.lock().unwrap().head(), end);
+
+    let mut observer = postgres::Client::connect(&direct, postgres::NoTls).unwrap();
+    let sql = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()";
+    let mut connections = || observer.query_one(sql, &[]).unwrap().get::<_, i64>(0);
+    let before = connections();
+    assert_eq!(proxy.deliver_late(), 1);
+    let started = std::time::Instant::now();
+    while connections() == before {
+        assert!(started.elapsed() < AGES, "the statement is never done");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(ledger.head().unwrap(), end, "it came too late");
+
+    // Another writer, which knew the chain before, is overtaken once and goes on.
+    assert_eq!(append(writer.as_mut(), [draft("contest/spring", 2)])[0].position, 2);
+    assert_eq!(verify(&ledger, &mut |_| {}).unwrap().problems, Vec::<String>::new());
+}
+
+#[test]
+fn a_writer_that_knows_an_older_epoch_is_overtaken_and_goes_on() {
+    let cluster = Cluster::shared();
+    let direct = cluster.database();
+    let proxy = CuttingProxy::before(cluster);
+    let broken = PostgresLedger::open(&proxy.address(direct.rsplit('=').next().unwrap())).unwrap();
+    let ledger = PostgresLedger::open(&direct).unwrap();
+    let (mut broken, mut writer) = (broken.writer().unwrap(), ledger.writer().unwrap());
+    append(broken.as_mut(), [draft("contest/spring", 1)]);
+    append(writer.as_mut(), [draft("contest/spring", 2)]);
+    let end = ledger.head().unwrap();
+    let batch = seal(end, [draft("contest/spring", 3)]);
+    // Knows the end of the chain and commits in one statement.
+    assert!(writer.commit_at(end, &[&batch]).unwrap());
+    let end = ledger.head().unwrap();
+
+    append(broken.as_mut(), [draft("quest/anna", 1)]);
+    let end_of_broken = ledger.head().unwrap();
+    proxy.cut(Cut::BeforeCommit);
+    broken.commit_at(end_of_broken, &[&seal(end_of_broken, [draft("quest/anna", 2)])]).unwrap_err();
+    drop(broken.lock().unwrap());
+
+    assert!(
+        !writer.commit_at(end, &[&seal(end, [draft("contest/spring", 4)])]).unwrap(),
+        "the chain has grown"
+    );
+    let end = writer.lock().unwrap().head();
+    assert!(writer.commit_at(end, &[&seal(end, [draft("contest/spring", 4)])]).unwrap());
+    assert_eq!(verify(&ledger, &mut |_| {}).unwrap().problems, Vec::<String>::new());
+}
+
+#[test]
+fn a_writer_that_stands_still_with_the_lock_holds_the_others_up_for_seconds_only() {
+    let database = Cluster::shared().database();
+    let ledger = PostgresLedger::open(&database).unwrap();
+    let (mut one, mut two) = (ledger.writer().unwrap(), ledger.writer().unwrap());
+    append(one.as_mut(), [draft("contest/spring", 1)]);
+    let turn = one.lock().unwrap();
+    let batch = seal(turn.head(), [draft("contest/spring", 2)]);
+    let started = std::time::Instant::now();
+    assert_eq!(append(two.as_mut(), [draft("quest/anna", 1)])[0].position, 2);
+    assert!(started.elapsed() < Duration::from_secs(9), "{:?}", started.elapsed());
+    // Its transaction has ended: nothing of it is written, and it can go on.
+    assert!(matches!(turn.commit(&batch).unwrap_err(), LedgerError::Unavailable(_)));
+    assert_eq!(append(one.as_mut(), [draft("contest/spring", 2)])[0].position, 3);
+}
+
+#[test]
 fn a_database_that_stops_is_unavailable_until_it_starts_again() {
     let cluster = Cluster::start(true);
     let ledger = PostgresLedger::open(&cluster.database()).unwrap();
