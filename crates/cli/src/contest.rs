@@ -8,14 +8,14 @@ use std::sync::Arc;
 use assize_engine::transfer::{
     BoardTable, ImportError, Imported, export_stream, export_submissions, import_stream,
 };
-use assize_engine::{Courts, rebuild, system_time};
+use assize_engine::{rebuild, system_time};
 use assize_kernel::{Actor, Role, StreamId};
 use assize_ledger::{Ledger, create_private};
 
 use crate::args::{ContestCommand, ContestFormat, StoreArgs};
 use crate::output::{Failure, counted, say};
 use crate::store::StoreLocation;
-use crate::{CommandResult, judge, store};
+use crate::{CommandResult, judge, rulebook, store};
 
 pub(crate) fn run(command: &ContestCommand) -> CommandResult {
     match command {
@@ -59,7 +59,7 @@ fn write(
     format: ContestFormat,
     out: &mut dyn Write,
 ) -> CommandResult {
-    let courts = Arc::new(courts()?);
+    let courts = Arc::new(rulebook::shipped()?);
     match format {
         ContestFormat::Json => export_stream(&courts, &**ledger, stream, out).map(drop)?,
         ContestFormat::Submissions => export_submissions(&**ledger, stream, out)?,
@@ -76,7 +76,7 @@ fn import(store: &StoreArgs, file: &Path, name: Option<&str>) -> CommandResult {
     let mut input = judge::open(file)?;
     let ledger = StoreLocation::of(store)?.open()?;
     let who = Actor::new(Role::Admin, "command-line");
-    let imported = import_stream(&courts()?, &*ledger, &mut *input, name, system_time(), &who);
+    let imported = import_stream(&rulebook::shipped()?, &*ledger, &mut *input, name, system_time(), &who);
     let Imported { stream, records, logs, teams } = imported.map_err(|error| match error {
         ImportError::Document(_) => Failure::Use(format!("{}: {error}", judge::name(file))),
         ImportError::Taken(_) => Failure::Use(error.to_string()),
@@ -93,8 +93,4 @@ fn import(store: &StoreArgs, file: &Path, name: Option<&str>) -> CommandResult {
         return Ok(());
     }
     say(format_args!("tokens and logins are not carried; give new ones to: {}", teams.join(", ")))
-}
-
-fn courts() -> Result<Courts, Failure> {
-    Courts::shipped().map_err(|error| Failure::Fault(error.to_string()))
 }

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use assize_engine::clerk::verify_snapshots;
 use assize_engine::system_time;
 use assize_kernel::{Actor, Digest, Head, Role, to_json};
 use assize_ledger::{ErasedData, LedgerError, SqliteLedger, VerifyReport, create_private};
@@ -12,7 +13,7 @@ use assize_ledger::{ErasedData, LedgerError, SqliteLedger, VerifyReport, create_
 use crate::args::{LedgerCommand, StoreArgs};
 use crate::output::{Failure, counted, note, say};
 use crate::store::StoreLocation;
-use crate::{CommandResult, judge, progress, store};
+use crate::{CommandResult, judge, progress, rulebook, store};
 
 pub(crate) fn run(command: &LedgerCommand) -> CommandResult {
     match command {
@@ -30,7 +31,11 @@ fn verify(store: &StoreArgs, kept: Option<Digest>, json: bool) -> CommandResult 
     let tell = &mut |position| bar.set_position(position);
     let found = assize_ledger::verify_holding(&*ledger, kept, tell)?;
     bar.finish_and_clear();
-    let VerifyReport { records, head, problems, further } = &found;
+    let VerifyReport { records, head, mut problems, further } = found;
+    if problems.is_empty() {
+        let courts = Arc::new(rulebook::shipped()?);
+        problems = verify_snapshots(&courts, &ledger)?;
+    }
     let total = problems.len() as u64 + further;
     if json {
         let report = serde_json::json!({
@@ -39,7 +44,7 @@ fn verify(store: &StoreArgs, kept: Option<Digest>, json: bool) -> CommandResult 
         say(to_json(&report))?;
     } else {
         problems.iter().for_each(note);
-        let records = counted(*records, "record");
+        let records = counted(records, "record");
         match total {
             0 => say(format_args!("{records}, the chain is whole, head {}", head.hash))?,
             _ => say(format_args!("{records}, {}", counted(total, "problem")))?,

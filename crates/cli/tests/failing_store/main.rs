@@ -9,6 +9,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod history;
 mod postgres;
 mod processes;
 mod slow;

@@ -1,6 +1,8 @@
 //! Damaged and foreign ledgers: the errors name the position, or the program that can read them.
 
-use assize_testbed::contest::eventually;
+use assize_ledger::{Ledger, Snapshot, SqliteLedger};
+use assize_testbed::contest::{Contest, eventually};
+use assize_testbed::server::Server;
 
 use crate::work_dir::WorkDir;
 
@@ -29,6 +31,46 @@ fn a_changed_verdict_is_found_too() {
     assert_eq!((ended.code, &found["different"], &found["shown"][0]["position"]), (1, &1.into(), &10.into()));
     let what = serde_json::json!(["outcome: recorded \"partial\", today \"full\""]);
     assert_eq!(found["shown"][0]["what"], what);
+}
+
+#[test]
+fn a_board_in_a_damaged_snapshot_is_not_shown() {
+    let dir = WorkDir::with_contest();
+    dir.run(&["ledger", "verify"]);
+    let points = |server: &Server| {
+        let (_, rows) = Contest::at(server, "", "spring").board(None);
+        rows[0]["points"].as_f64().unwrap()
+    };
+    let server = dir.serve(&[]);
+    let right = points(&server);
+    server.stop();
+    dir.sql("UPDATE snapshots SET body = replace(body, '\"points\":', '\"points\":9') WHERE name = 'assize/views'");
+    let ended = dir.run(&["ledger", "verify"]);
+    let problem = "the snapshot `assize/views` at position 10 is not what was saved; it is not used, and nothing is lost\n";
+    assert_eq!((ended.code, ended.err.as_str(), ended.out.as_str()), (1, problem, "10 records, 1 problem\n"));
+    let server = dir.serve(&[]);
+    assert_eq!(points(&server), right);
+    assert!(server.log().contains("a damaged snapshot is ignored"), "{}", server.log());
+    server.stop();
+    assert_eq!(dir.run(&["ledger", "verify"]).code, 0, "a new one was saved");
+}
+
+#[test]
+fn a_snapshot_that_says_something_else_than_the_records_is_found_by_verifying() {
+    let dir = WorkDir::with_contest();
+    let ledger = SqliteLedger::open(&dir.path("assize.db")).unwrap();
+    let views = ledger.snapshot("assize/views").unwrap().unwrap();
+    let body = views.body.replace("\"points\":", "\"points\":9");
+    assert_ne!(body, views.body);
+    let state = Snapshot { name: "contest/spring".into(), version: 6, edition: "1".into(), ..views.clone() };
+    ledger.writer().unwrap().save_snapshots(&[Snapshot { body, ..views }, state]).unwrap();
+    drop(ledger);
+    let ended = dir.run(&["ledger", "verify"]);
+    assert_eq!((ended.code, ended.out.as_str()), (1, "10 records, 2 problems\n"));
+    for name in ["assize/views", "contest/spring"] {
+        let said = format!("the snapshot `{name}` at position 10 says something else than the records");
+        assert!(ended.err.contains(&said), "{}", ended.err);
+    }
 }
 
 #[test]
@@ -124,7 +166,7 @@ fn a_record_that_cannot_be_read_keeps_the_server_from_starting() {
 fn a_ledger_of_a_newer_program_is_left_alone() {
     let dir = WorkDir::with_contest();
     dir.sql("PRAGMA user_version = 99");
-    let message = "`assize.db` was written by a newer assize (schema 99, this program knows up to 4); use the newer \
+    let message = "`assize.db` was written by a newer assize (schema 99, this program knows up to 5); use the newer \
                    program, or import an export of it";
     for command in [&["ledger", "verify"][..], &["replay"], &["serve", "--listen", "127.0.0.1:0"], &["token"]]
     {

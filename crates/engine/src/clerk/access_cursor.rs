@@ -22,6 +22,13 @@ impl AccessCursor {
         Ok(Self { version: ledger.version(ACCESS)?, revocations: Arc::default() })
     }
 
+    /// Reads the cursor again from another history, in which any token may be missing or revoked.
+    pub(super) fn reload(&mut self, ledger: &dyn Ledger) -> Result<(), LedgerError> {
+        self.version = ledger.version(ACCESS)?;
+        self.revocations.fetch_add(1, Ordering::Release);
+        Ok(())
+    }
+
     pub(super) fn revocations(&self) -> Arc<AtomicU64> {
         self.revocations.clone()
     }

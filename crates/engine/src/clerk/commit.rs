@@ -182,6 +182,11 @@ impl Committer {
         self.saved = position;
     }
 
+    /// The views saved last belong to another history: the next ones replace them, whatever their position.
+    pub(super) fn forget_saved_views(&mut self) {
+        self.saved = 0;
+    }
+
     fn save(&mut self, snapshots: &[Snapshot]) {
         if snapshots.is_empty() {
             return;

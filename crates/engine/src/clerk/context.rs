@@ -10,8 +10,9 @@ use assize_ledger::{AccessChange, Depth, KeyEntry, Ledger, LedgerError, Scan, Sc
 use super::access_cursor::AccessCursor;
 use super::fold::Fold;
 use super::inspection::Inspection;
+use super::start::load_views;
 use super::stream_cache::{CachedStream, StreamCache};
-use super::{ClerkError, RulebookIndex, Views};
+use super::{ClerkError, ClerkMetrics, RulebookIndex, Views};
 use crate::Courts;
 use crate::live::Feed;
 
@@ -25,9 +26,17 @@ pub(super) struct DecideContext {
     views: Arc<RwLock<Views>>,
     /// The feed of the broadcaster, for records that other processes appended.
     feed: Feed,
+    metrics: Arc<ClerkMetrics>,
     pub(super) access_cursor: AccessCursor,
     /// Position of the last record known to be on disk.
     pub(super) position: u64,
+    /// The end of the chain as it was when `position` was last known to be on it. If the ledger does not have
+    /// this record any more, it has another history.
+    applied: Head,
+    /// The states must be rebuilt: the applied records may not be those of the ledger.
+    outdated: bool,
+    /// Whether the states were rebuilt since [`Self::take_rebuilt`] was last called.
+    rebuilt: bool,
     /// Batches that are decided and not yet known to be on disk, in order.
     pub(super) in_flight: VecDeque<InFlight>,
     /// First half of every batch id: random for each process, so that ids are unique.
@@ -60,6 +69,7 @@ impl DecideContext {
         ledger: Arc<dyn Ledger>,
         views: Arc<RwLock<Views>>,
         feed: Feed,
+        metrics: Arc<ClerkMetrics>,
     ) -> Result<Self, ClerkError> {
         let streams = StreamCache::new(courts.clone(), ledger.clone());
         let rulebooks = Arc::new(RulebookIndex::load(&*ledger, &courts)?);
@@ -74,8 +84,12 @@ impl DecideContext {
             rulebooks,
             views,
             feed,
+            metrics,
             access_cursor,
             position: 0,
+            applied: Head::START,
+            outdated: false,
+            rebuilt: false,
             in_flight: VecDeque::new(),
             process_id,
             batches: 0,
@@ -91,16 +105,114 @@ impl DecideContext {
         id
     }
 
-    /// Applies the records that other processes appended. No batch may be in flight.
-    pub(super) fn catch_up(&mut self, views: &mut Views) -> Result<(), ClerkError> {
+    /// Whether everything up to `head`, the end of the chain, is applied.
+    pub(super) fn is_at(&self, head: Head) -> bool {
+        !self.outdated && self.applied == head && self.position == head.position
+    }
+
+    /// Notes that a batch of this process is on disk.
+    pub(super) fn written(&mut self, head: Head) {
+        self.position = head.position;
+        self.applied = head;
+    }
+
+    /// Whether the chain that ends at `head` contains the records that were applied.
+    ///
+    /// A database that was restored from a backup, or a standby that had not received everything, has a
+    /// shorter or another history.
+    pub(super) fn is_continued_by(&self, head: Head) -> Result<bool, LedgerError> {
+        if self.outdated || head.position < self.position {
+            return Ok(false);
+        }
+        if self.applied == Head::START {
+            return Ok(true);
+        }
+        if head.position == self.applied.position {
+            return Ok(head == self.applied);
+        }
+        Ok(self.head_at(self.applied.position)? == Some(self.applied))
+    }
+
+    /// The end of the chain as it was at this position; none when there is no such record.
+    fn head_at(&self, position: u64) -> Result<Option<Head>, LedgerError> {
+        let mut found = None;
+        self.ledger.scan(Scan::at(position), &mut |record| {
+            found = Some(Head { position: record.position, hash: record.hash });
+            ControlFlow::Break(())
+        })?;
+        Ok(found.filter(|found| found.position == position))
+    }
+
+    /// Applies the records up to `head`, the end of the chain, which continues the applied records. No batch
+    /// may be in flight.
+    pub(super) fn catch_up(&mut self, head: Head) -> Result<(), ClerkError> {
+        let mut views = self.views.write().unwrap_or_else(PoisonError::into_inner);
         let ledger = &self.ledger;
         let rulebooks = Arc::make_mut(&mut self.rulebooks);
-        let fold = Fold::new(&self.courts, &mut self.streams, rulebooks, &mut self.access_cursor, views);
+        let fold = Fold::new(&self.courts, &mut self.streams, rulebooks, &mut self.access_cursor, &mut views);
         let mut fold = fold.with_feed(&mut self.feed);
-        let folded = fold.catch_up(&mut |scan, each| ledger.scan(scan, each));
+        let folded = fold.catch_up(head.position, &mut |scan, each| ledger.scan(scan, each));
+        let moved = self.position != views.position();
         self.position = views.position();
         self.feed.send(self.position);
+        drop(views);
+        if self.position == head.position {
+            self.applied = head;
+        } else if moved {
+            match self.head_at(self.position) {
+                Ok(Some(applied)) => self.applied = applied,
+                // It cannot be found out later whether the ledger still has the records that were applied.
+                Ok(None) | Err(_) => self.outdated = true,
+            }
+        }
         folded
+    }
+
+    /// Drops all states and views and builds them from the ledger, which ends at `head`. Subscribers are told
+    /// to load everything again.
+    pub(super) fn rebuild(&mut self, head: Head) -> Result<(), ClerkError> {
+        let why = match self.outdated {
+            true => "the connection broke while records were applied",
+            false => "the ledger has another history than the one that was applied",
+        };
+        tracing::error!(
+            applied_position = self.applied.position,
+            applied_hash = %self.applied.hash,
+            ledger_position = head.position,
+            ledger_hash = %head.hash,
+            "{why}; states and boards are rebuilt from the ledger"
+        );
+        self.outdated = true;
+        self.metrics.store_health.set_rebuilding(true);
+        let rebuilt = self.rebuild_from_ledger(head);
+        self.metrics.store_health.set_rebuilding(false);
+        rebuilt
+    }
+
+    fn rebuild_from_ledger(&mut self, head: Head) -> Result<(), ClerkError> {
+        let ledger = &self.ledger;
+        self.streams.clear();
+        self.rulebooks = Arc::new(RulebookIndex::load(&**ledger, &self.courts)?);
+        self.access_cursor.reload(&**ledger)?;
+        let mut views = load_views(&self.courts, &**ledger)?;
+        let rulebooks = Arc::make_mut(&mut self.rulebooks);
+        let mut fold =
+            Fold::new(&self.courts, &mut self.streams, rulebooks, &mut self.access_cursor, &mut views);
+        fold.catch_up(head.position, &mut |scan, each| ledger.scan(scan, each))?;
+        views.begin_fork(head.hash);
+        self.position = views.position();
+        self.applied = head;
+        self.outdated = self.position != head.position;
+        self.rebuilt = true;
+        let mut current = self.views.write().unwrap_or_else(PoisonError::into_inner);
+        *current = views;
+        self.feed.reset(self.position);
+        Ok(())
+    }
+
+    /// Whether the states were rebuilt since the last call.
+    pub(super) fn take_rebuilt(&mut self) -> bool {
+        std::mem::take(&mut self.rebuilt)
     }
 
     /// A stream including the batches in flight.

@@ -16,10 +16,11 @@ use assize_ledger::{Ledger, Scan};
 use tokio::sync::oneshot;
 
 use super::batch::{BatchBuilder, PendingReply};
-use super::commit::{BatchOutcome, Committer, SAVE_VIEWS_EVERY, commit, fail};
+use super::commit::{BatchOutcome, Committer, SAVE_VIEWS_EVERY, fail};
 use super::context::DecideContext;
 use super::queue::PetitionReceiver;
 use super::start::load_views;
+use super::turn::{Turn, TurnOutcome};
 use super::writer_thread::{WriterGone, WriterThread};
 use super::{ClerkError, ClerkMetrics, ClerkSettings, Inspection, LoopMessage, Views, Waiting};
 use crate::live::{Broadcaster, Hub, feed};
@@ -78,7 +79,8 @@ impl DecideLoop {
         let views = Arc::new(RwLock::new(load_views(&courts, &*ledger)?));
         let live = Hub::new(courts.clone(), ledger.clone(), views.clone(), clock);
         let (feed, committed) = feed(live.clone());
-        let context = DecideContext::new(courts, ledger.clone(), views.clone(), feed.clone())?;
+        let context =
+            DecideContext::new(courts, ledger.clone(), views.clone(), feed.clone(), metrics.clone())?;
         let committer = Committer::new(
             ledger,
             views.clone(),
@@ -216,21 +218,22 @@ impl DecideLoop {
         let context = &mut self.context;
         let now = self.clock.now();
         let mut committer = self.writer_thread.committer();
-        let decided = committer.writer.lock().map_err(ClerkError::from).and_then(|locked| {
-            if locked.head().position != context.position {
-                context.catch_up(&mut self.views.write().unwrap_or_else(PoisonError::into_inner))?;
+        let decided = loop {
+            let turn = Turn { petitions: &mut petitions, due: &due, now, metrics: &self.metrics };
+            match turn.take(&mut *committer.writer, context) {
+                Ok(TurnOutcome::Decided(decided, committed)) => break Ok((decided, committed)),
+                // Rebuilt without the lock, because that takes long.
+                Ok(TurnOutcome::OtherHistory(head)) => match context.rebuild(head) {
+                    Ok(()) => {}
+                    Err(error) => break Err(error),
+                },
+                Err(error) => break Err(error),
             }
-            let mut builder = BatchBuilder::begin(context, locked.head());
-            builder.decide_all(context, std::mem::take(&mut petitions));
-            builder.fire_due(context, due, now);
-            let decided = builder.close(context, now);
-            let committed = commit(locked, &decided.batch, &self.metrics);
-            Ok((decided, committed))
-        });
+        };
         let outcomes = match decided {
             Ok((decided, committed)) => {
                 self.head = Some(decided.head);
-                committer.conclude(vec![decided], committed)
+                committer.conclude(vec![*decided], committed)
             }
             Err(error) => vec![fail(petitions.into_iter().map(|(_, reply)| reply), &error, &self.metrics)],
         };
@@ -298,7 +301,7 @@ impl DecideLoop {
 
     fn batch_written(&mut self) {
         if let Some(batch) = self.context.in_flight.pop_front() {
-            self.context.position = batch.head.position;
+            self.context.written(batch.head);
             batch.inspections.into_iter().for_each(Inspection::answer);
             let concurrency = batch.waiting + self.context.waiting() + self.receiver.petitions();
             // Decays slowly: one small batch among large ones does not mean that the clients have gone.
@@ -338,6 +341,11 @@ impl DecideLoop {
             self.catch_up()
                 .unwrap_or_else(|error| tracing::warn!(%error, "failed to catch up with the ledger"));
         }
+        if self.context.take_rebuilt() {
+            // Saved at once, so that every process knows that positions have another meaning now.
+            self.writer_thread.committer().forget_saved_views();
+            self.save_views(0);
+        }
         let now = self.clock.now();
         if now >= self.next_sweep {
             self.next_sweep = now + SWEEP_EVERY;
@@ -349,14 +357,17 @@ impl DecideLoop {
 
     /// Applies the records that other processes appended, without the writer lock.
     fn catch_up(&mut self) -> Result<(), ClerkError> {
-        let before = self.context.position;
-        let caught_up =
-            self.context.catch_up(&mut self.views.write().unwrap_or_else(PoisonError::into_inner));
-        if self.context.position != before {
-            // The new head is read under the writer lock by the next batch.
-            self.head = None;
+        let head = self.context.ledger.head()?;
+        if self.context.is_at(head) {
+            return Ok(());
         }
-        caught_up
+        // The next batch reads the head under the writer lock.
+        self.head = None;
+        if self.context.is_continued_by(head)? {
+            self.context.catch_up(head)
+        } else {
+            self.context.rebuild(head)
+        }
     }
 
     fn due(&self) -> Vec<StreamId> {

@@ -27,12 +27,21 @@ pub struct Rebuilt {
 /// # Errors
 /// When the ledger cannot be read.
 pub fn rebuild(courts: &Arc<Courts>, ledger: &Arc<dyn Ledger>) -> Result<Rebuilt, ClerkError> {
+    rebuild_upto(courts, ledger, u64::MAX)
+}
+
+/// Folds the ledger up to a position.
+pub(super) fn rebuild_upto(
+    courts: &Arc<Courts>,
+    ledger: &Arc<dyn Ledger>,
+    upto: u64,
+) -> Result<Rebuilt, ClerkError> {
     let mut views = Views::default();
-    let mut streams = StreamCache::new(courts.clone(), ledger.clone());
+    let mut streams = StreamCache::new(courts.clone(), ledger.clone()).without_snapshots();
     let mut rulebooks = RulebookIndex::default();
     let mut access_cursor = AccessCursor::default();
     let mut fold = Fold::new(courts, &mut streams, &mut rulebooks, &mut access_cursor, &mut views);
-    fold.catch_up(&mut |scan, each| ledger.scan(scan, each))?;
+    fold.catch_up(upto, &mut |scan, each| ledger.scan(scan, each))?;
     Ok(Rebuilt { views, _states: streams })
 }
 
@@ -74,11 +83,13 @@ impl<'a> Fold<'a> {
         Self { feed: Some(feed), ..self }
     }
 
-    /// Applies every record after the position of the views.
-    pub(super) fn catch_up(&mut self, scan: &mut ScanRecords<'_>) -> Result<(), ClerkError> {
+    /// Applies every record after the position of the views and up to `upto`.
+    pub(super) fn catch_up(&mut self, upto: u64, scan: &mut ScanRecords<'_>) -> Result<(), ClerkError> {
         loop {
             let mut stop = None;
-            scan(Scan::all(self.views.position, Depth::Facts), &mut |record| match self.apply(&record) {
+            let limit = upto.saturating_sub(self.views.position);
+            let rest = Scan { limit, ..Scan::all(self.views.position, Depth::Facts) };
+            scan(rest, &mut |record| match self.apply(&record) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(reason) => {
                     stop = Some(reason);

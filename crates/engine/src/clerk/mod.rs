@@ -15,9 +15,11 @@ mod raw_log;
 mod repeated;
 mod revising;
 mod rulebooks;
+mod snapshots;
 mod start;
 mod store_health;
 mod stream_cache;
+mod turn;
 mod views;
 mod writer_thread;
 
@@ -40,6 +42,7 @@ use queue::{PetitionSender, SendError, petition_queue};
 pub use raw_log::{MEDIA, RAW_LOG, RawEntry};
 pub use revising::Revise;
 pub use rulebooks::{RULEBOOKS, RulebookIndex};
+pub use snapshots::verify_snapshots;
 pub use views::{BoardView, Views};
 
 /// A handle to the clerk; cheap to clone.

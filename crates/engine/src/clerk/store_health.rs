@@ -1,5 +1,6 @@
 //! Health check of the store: the result of the last write, or of a probe if that is too old.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,19 +19,32 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 /// Name of the snapshot that a probe writes.
 const NAME: &str = "assize/pulse";
 
-/// Time and result of the last write.
+/// Time and result of the last write, and whether the states are being rebuilt.
 #[derive(Debug, Default)]
-pub(super) struct StoreHealth(Mutex<Option<(Instant, Result<(), String>)>>);
+pub(super) struct StoreHealth {
+    last_write: Mutex<Option<(Instant, Result<(), String>)>>,
+    rebuilding: AtomicBool,
+}
 
 impl StoreHealth {
     /// Notes the result of a write.
     pub(super) fn set(&self, written: Result<(), String>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), written));
+        *self.last_write.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), written));
     }
 
-    /// The result of the last write, if it is recent.
+    /// Notes whether the states are being rebuilt from another history.
+    pub(super) fn set_rebuilding(&self, rebuilding: bool) {
+        self.rebuilding.store(rebuilding, Ordering::Relaxed);
+    }
+
+    /// The result of the last write, if it is recent; an error while the states are being rebuilt.
     fn known(&self) -> Option<Result<(), String>> {
-        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.rebuilding.load(Ordering::Relaxed) {
+            let why =
+                "states and boards are being rebuilt, because the ledger has another history than before";
+            return Some(Err(why.into()));
+        }
+        let last = self.last_write.lock().unwrap_or_else(PoisonError::into_inner);
         let (at, written) = last.as_ref()?;
         let valid_for = if written.is_ok() { GOOD_FOR } else { BAD_FOR };
         (at.elapsed() < valid_for).then(|| written.clone())
@@ -75,4 +89,14 @@ impl Committer {
         self.metrics.store_health.set(written.clone());
         written
     }
+}
+
+#[test]
+fn the_store_is_not_healthy_while_the_states_are_rebuilt() {
+    let health = StoreHealth::default();
+    health.set(Ok(()));
+    health.set_rebuilding(true);
+    assert!(health.known().is_some_and(|known| known.is_err_and(|why| why.contains("rebuilt"))));
+    health.set_rebuilding(false);
+    assert_eq!(health.known(), Some(Ok(())));
 }

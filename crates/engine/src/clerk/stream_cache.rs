@@ -8,6 +8,7 @@ use assize_kernel::{AnyStream, HISTORY_REVISED, StreamId, Unreadable};
 use assize_ledger::{Depth, Ledger, LedgerError, Scan, Snapshot};
 
 use super::ClerkError;
+use super::start::intact_snapshot;
 use crate::Courts;
 use crate::history::{Part, ScanRecords};
 
@@ -25,6 +26,8 @@ pub(super) struct StreamCache {
     ledger: Arc<dyn Ledger>,
     recent: HashMap<StreamId, CachedStream>,
     older: HashMap<StreamId, CachedStream>,
+    /// Whether streams are loaded from snapshots.
+    snapshots: bool,
 }
 
 /// A cached stream.
@@ -38,7 +41,18 @@ pub(super) struct CachedStream {
 
 impl StreamCache {
     pub(super) fn new(courts: Arc<Courts>, ledger: Arc<dyn Ledger>) -> Self {
-        Self { courts, ledger, recent: HashMap::new(), older: HashMap::new() }
+        Self { courts, ledger, recent: HashMap::new(), older: HashMap::new(), snapshots: true }
+    }
+
+    /// Loads streams from their records only.
+    pub(super) fn without_snapshots(self) -> Self {
+        Self { snapshots: false, ..self }
+    }
+
+    /// Evicts all streams.
+    pub(super) fn clear(&mut self) {
+        self.recent.clear();
+        self.older.clear();
     }
 
     /// The stream if it is cached.
@@ -158,8 +172,11 @@ impl StreamCache {
 
     /// The saved snapshot, if it belongs to this chain and edition and is not beyond `position`.
     fn saved(&self, stream: &StreamId, position: u64) -> Result<Option<Snapshot>, LedgerError> {
+        if !self.snapshots {
+            return Ok(None);
+        }
         let edition = self.courts.get(stream.court()).map(|court| court.edition().to_string());
-        let found = self.ledger.snapshot(stream.as_str())?;
+        let found = intact_snapshot(&*self.ledger, stream.as_str())?;
         let usable =
             found.filter(|found| Some(&found.edition) == edition.as_ref() && found.position <= position);
         match usable {

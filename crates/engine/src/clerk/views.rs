@@ -21,6 +21,8 @@ pub struct Views {
     streams: BTreeMap<StreamId, u64>,
     /// Hash of the first record; identifies the ledger.
     chain: Option<Digest>,
+    /// End of the chain at which another history than the applied one was last found.
+    fork: Option<Digest>,
     deadlines: Deadlines,
     /// Position of a revised record to the position of its latest revision.
     revised: BTreeMap<u64, u64>,
@@ -89,6 +91,18 @@ impl Views {
         self.chain
     }
 
+    /// Identifies the history of the ledger: none until it was found to differ from the applied one. Positions
+    /// of different histories are not comparable.
+    #[must_use]
+    pub const fn fork(&self) -> Option<Digest> {
+        self.fork
+    }
+
+    /// Notes that another history was found, which ends with the record of this hash.
+    pub(super) fn begin_fork(&mut self, head: Digest) {
+        self.fork = Some(head);
+    }
+
     /// Applies changes to the boards and empties `changes`.
     pub(super) fn apply(&mut self, changes: &mut Vec<PlacedChange>) {
         for PlacedChange { position, change } in changes.drain(..) {
@@ -151,7 +165,8 @@ impl Views {
         let deadlines =
             self.deadlines.of.iter().map(|(stream, at)| (stream.clone(), at.as_millis())).collect();
         let revised = self.revised.clone();
-        assize_kernel::to_json(&Saved { boards, streams, chain: self.chain, deadlines, revised })
+        let Self { chain, fork, .. } = *self;
+        assize_kernel::to_json(&Saved { boards, streams, chain, fork, deadlines, revised })
     }
 
     pub(super) fn from_snapshot(position: u64, body: &str) -> Result<Self, serde_json::Error> {
@@ -160,6 +175,7 @@ impl Views {
             position,
             streams: saved.streams,
             chain: saved.chain,
+            fork: saved.fork,
             revised: saved.revised,
             ..Self::default()
         };
@@ -184,6 +200,8 @@ struct Saved<'a> {
     boards: BTreeMap<String, SavedBoard<'a>>,
     streams: BTreeMap<StreamId, u64>,
     chain: Option<Digest>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fork: Option<Digest>,
     deadlines: BTreeMap<StreamId, i64>,
     #[serde(default)]
     revised: BTreeMap<u64, u64>,
@@ -261,6 +279,7 @@ mod tests {
         ]);
         views.begin_stream("contest/spring".parse().unwrap(), 1);
         views.begin_chain(Digest::of(b"first"));
+        views.begin_fork(Digest::of(b"other"));
         views.set_deadline(&"contest/spring".parse().unwrap(), Some(Moment::from_millis(4)));
         let restored = Views::from_snapshot(9, &views.to_snapshot()).unwrap();
         assert_eq!(restored, views);

@@ -6,9 +6,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use assize_kernel::{Audience, BoardName, SmolStr};
+use assize_kernel::{Audience, BoardName, Digest, SmolStr};
 
 use super::Hub;
+use super::event_id::EventId;
 use super::feed::Committed;
 use super::rendered_event::{MAX_ROWS, RenderedEvent};
 
@@ -21,6 +22,8 @@ pub(crate) struct Broadcaster {
     feed: Receiver<Committed>,
     /// Everything up to this position has been sent.
     position: u64,
+    /// The history that the events belong to.
+    fork: Option<Digest>,
     boards: HashMap<BoardName, BoardChanges>,
 }
 
@@ -37,7 +40,8 @@ struct BoardChanges {
 impl Broadcaster {
     /// Starts the thread. When all senders of the feed are gone, it closes all event streams and ends.
     pub(crate) fn start(hub: Arc<Hub>, feed: Receiver<Committed>) -> std::io::Result<JoinHandle<()>> {
-        let broadcaster = Self { hub, feed, position: 0, boards: HashMap::new() };
+        let fork = hub.views().fork();
+        let broadcaster = Self { hub, feed, position: 0, fork, boards: HashMap::new() };
         std::thread::Builder::new().name("broadcaster".into()).spawn(move || broadcaster.work())
     }
 
@@ -64,10 +68,13 @@ impl Broadcaster {
     }
 
     fn send(&mut self, committed: Committed, now: Instant) {
-        let Committed { position, records, moved } = committed;
+        let Committed { position, records, moved, reset } = committed;
+        if reset {
+            return self.reset(position);
+        }
         for record in records {
             let Some(subscribers) = self.hub.streams.subscribers(&record.draft.stream) else { continue };
-            if let Some(event) = RenderedEvent::of(&self.hub.source.courts, &record.view()) {
+            if let Some(event) = RenderedEvent::of(&self.hub.source.courts, &record.view(), self.fork) {
                 subscribers.send(&Arc::new(event));
             }
         }
@@ -77,11 +84,19 @@ impl Broadcaster {
         }
     }
 
+    /// Goes on with another history, from `position`.
+    fn reset(&mut self, position: u64) {
+        self.position = position;
+        self.fork = self.hub.views().fork();
+        self.boards.clear();
+        self.hub.reset_all(&Arc::new(RenderedEvent::reset(EventId::new(position, self.fork))));
+    }
+
     /// Sends the changes of boards that are due.
     fn send_boards(&mut self, now: Instant) {
         for (name, changes) in &mut self.boards {
             if changes.due.is_some_and(|due| due <= now) {
-                send_board(&self.hub, self.position, name, changes);
+                send_board(&self.hub, EventId::new(self.position, self.fork), name, changes);
                 changes.sent_at = Some(now);
             }
         }
@@ -91,7 +106,7 @@ impl Broadcaster {
     }
 }
 
-fn send_board(hub: &Hub, position: u64, name: &BoardName, changes: &mut BoardChanges) {
+fn send_board(hub: &Hub, id: EventId, name: &BoardName, changes: &mut BoardChanges) {
     let participants = std::mem::take(&mut changes.participants);
     let more = std::mem::take(&mut changes.more);
     changes.due = None;
@@ -104,9 +119,9 @@ fn send_board(hub: &Hub, position: u64, name: &BoardName, changes: &mut BoardCha
     let frozen = views.is_frozen(shown);
     let mut event = if copied.is_some() && !frozen {
         // The freeze has ended: the public sees the board itself again.
-        RenderedEvent::page(position, shown, views.board_named(shown), views.position())
+        RenderedEvent::page(id, shown, views.board_named(shown), views.position())
     } else {
-        RenderedEvent::moved(position, shown, board, views.position(), &participants, more)
+        RenderedEvent::moved(id, shown, board, views.position(), &participants, more)
     };
     drop(views);
     event.of_copy = copied.is_some();

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use assize_kernel::{RecordRef, StreamId};
+use assize_kernel::{Digest, RecordRef, StreamId};
 use assize_ledger::{Depth, Ledger, LedgerError, Scan};
 
 use super::rendered_event::RenderedEvent;
@@ -21,6 +21,8 @@ pub(super) struct CatchUp<'a> {
     pub(super) ledger: &'a dyn Ledger,
     pub(super) courts: &'a Courts,
     pub(super) streams: &'a [(StreamId, Visibility)],
+    /// The history that the events belong to.
+    pub(super) fork: Option<Digest>,
 }
 
 /// A page of missed events.
@@ -96,14 +98,14 @@ impl CatchUp<'_> {
                 ControlFlow::Break(())
             })?;
         }
-        found.sort_by_key(|event| event.position);
-        let text = found.iter().take_while(|event| event.position <= reached);
+        found.sort_by_key(|event| event.id.position);
+        let text = found.iter().take_while(|event| event.id.position <= reached);
         Ok(CatchUpPage { reached, text: text.flat_map(|event| event.text.iter().copied()).collect() })
     }
 
     fn event(&self, record: &RecordRef<'_>) -> Option<RenderedEvent> {
         let (_, visibility) = self.streams.iter().find(|(stream, _)| stream.as_str() == record.stream)?;
-        RenderedEvent::of(self.courts, record).filter(|event| visibility.sees(&event.audience))
+        RenderedEvent::of(self.courts, record, self.fork).filter(|event| visibility.sees(&event.audience))
     }
 
     /// The version of a stream at a position of the ledger.

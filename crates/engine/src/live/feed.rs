@@ -21,6 +21,8 @@ pub(crate) struct Committed {
     pub(super) position: u64,
     pub(super) records: Vec<Arc<Record>>,
     pub(super) moved: Vec<(BoardName, SmolStr)>,
+    /// The ledger has another history: what was sent before is void.
+    pub(super) reset: bool,
 }
 
 /// Collects committed records and hands them to the broadcaster.
@@ -88,6 +90,17 @@ impl Feed {
         }
         if overflow || matches!(self.sender.try_send(committed), Err(TrySendError::Full(_))) {
             tracing::warn!(position, "the broadcaster cannot keep up; all subscribers are disconnected");
+            self.hub.disconnect_all();
+        }
+    }
+
+    /// Tells all subscribers to load everything again: the views were rebuilt from another history, up to
+    /// `position`.
+    pub(crate) fn reset(&mut self, position: u64) {
+        self.overflow = false;
+        self.pending = Committed::default();
+        if self.sender.try_send(Committed { position, reset: true, ..Committed::default() }).is_err() {
+            // Their ids are of another history, so they are told when they reconnect.
             self.hub.disconnect_all();
         }
     }

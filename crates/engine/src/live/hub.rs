@@ -10,8 +10,9 @@ use bytes::Bytes;
 use tokio::sync::Semaphore;
 
 use super::disconnect::Disconnect;
+use super::event_id::EventId;
 use super::mailbox::Mailbox;
-use super::rendered_event::{first_page, id_line};
+use super::rendered_event::{RenderedEvent, first_page, id_line};
 use super::subscriptions::Subscriptions;
 use super::topic::{Topic, Visibility};
 use crate::{BoardView, Clock, Courts, Views};
@@ -128,6 +129,17 @@ impl Hub {
         self.subscribers().present.values().for_each(|(_, mailbox)| mailbox.close());
     }
 
+    /// Tells all subscribers that the ledger has another history. Subscribers with a token are disconnected,
+    /// because that history may not have their token; they are told when they reconnect.
+    pub(super) fn reset_all(&self, reset: &Arc<RenderedEvent>) {
+        for (token, mailbox) in self.subscribers().present.values() {
+            match token {
+                Some(_) => mailbox.close(),
+                None => mailbox.put(reset),
+            }
+        }
+    }
+
     /// Admits a subscriber unless there are `most` already.
     pub fn subscribe(
         self: &Arc<Self>,
@@ -159,9 +171,10 @@ impl Hub {
         }
     }
 
-    /// Position of the views; everything up to it is on disk.
-    pub(super) fn position(&self) -> u64 {
-        self.views().position()
+    /// Position and history of the views; everything up to it is on disk.
+    pub(super) fn position(&self) -> EventId {
+        let views = self.views();
+        EventId::new(views.position(), views.fork())
     }
 
     pub(super) fn views(&self) -> RwLockReadGuard<'_, Views> {
@@ -176,7 +189,7 @@ impl Hub {
 impl Subscriber {
     /// Subscribes to the topics. Every event after the returned position arrives in the mailbox, and possibly
     /// some before it.
-    pub(super) fn register(&mut self) -> u64 {
+    pub(super) fn register(&mut self) -> EventId {
         if !self.registered {
             self.registered = true;
             for (topic, visibility) in &self.topics {
@@ -196,8 +209,8 @@ impl Subscriber {
         self.registered
     }
 
-    /// The first pages of the subscribed boards, for a client that has all events up to `position`.
-    pub(super) fn first_pages(&self, position: u64) -> Vec<Bytes> {
+    /// The first pages of the subscribed boards, for a client that has all events up to `id`.
+    pub(super) fn first_pages(&self, id: EventId) -> Vec<Bytes> {
         let boards = self.topics.iter().filter_map(|(topic, visibility)| match topic {
             Topic::Board(board, _) => Some((board, visibility)),
             Topic::Stream(_) => None,
@@ -210,9 +223,10 @@ impl Subscriber {
                 first_page(name, views.board_named(name), reached)
             } else {
                 let public = || views.public_board(name).map(BoardView::board);
-                subscribers.first_page(reached, || first_page(name, public(), reached))
+                let reached_id = EventId::new(reached, views.fork());
+                subscribers.first_page(reached_id, || first_page(name, public(), reached))
             };
-            Some([id_line(position), page])
+            Some([id_line(id), page])
         });
         pages.flatten().collect()
     }

@@ -88,9 +88,10 @@ impl Mailbox {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::live::EventId;
 
     fn event(position: u64) -> Arc<RenderedEvent> {
-        Arc::new(RenderedEvent::hello(position))
+        Arc::new(RenderedEvent::hello(EventId::new(position, None)))
     }
 
     #[tokio::test]
@@ -98,7 +99,7 @@ mod tests {
         let mailbox = Mailbox::new(None);
         (1..=3).for_each(|position| mailbox.put(&event(position)));
         for position in 1..=3 {
-            assert_eq!(mailbox.next().await.unwrap().position, position);
+            assert_eq!(mailbox.next().await.unwrap().id.position, position);
         }
     }
 

@@ -9,6 +9,7 @@
 mod broadcast;
 mod catch_up;
 mod disconnect;
+mod event_id;
 mod feed;
 mod hub;
 mod mailbox;
@@ -19,6 +20,7 @@ mod topic;
 
 pub(crate) use broadcast::Broadcaster;
 pub use disconnect::Disconnect;
+pub use event_id::{EventId, NotAnEventId};
 pub(crate) use feed::{Feed, feed};
 pub use hub::Hub;
 pub use hub::{SubscribeError, SubscribeRequest, login_key};

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use assize_kernel::{Audience, Board, BoardName, RecordRef, Row, SmolStr, to_json};
+use assize_kernel::{Audience, Board, BoardName, Digest, RecordRef, Row, SmolStr, to_json};
 use bytes::Bytes;
 use serde::Serialize;
 
+use super::event_id::EventId;
 use crate::Courts;
 
 /// Largest number of board rows in an event.
@@ -16,12 +17,25 @@ pub(super) const MAX_ROWS: usize = 100;
 #[derive(Debug)]
 pub(super) struct RenderedEvent {
     /// The event id: a client that received it has everything up to this position.
-    pub(super) position: u64,
+    pub(super) id: EventId,
+    pub(super) kind: EventKind,
     pub(super) audience: Audience,
     /// Whether it is about the frozen copy of a board; not sent to `Visibility::All`, which sees the board
     /// itself.
     pub(super) of_copy: bool,
     pub(super) text: Bytes,
+}
+
+/// What an event is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EventKind {
+    /// A record: at most one event for each position.
+    Record,
+    Board,
+    /// Where the stream of events begins.
+    Hello,
+    /// The client must load everything again.
+    Reset,
 }
 
 /// The data of a `board` event: the first page of a board, or its changed rows.
@@ -42,7 +56,7 @@ struct BoardRows<'a> {
 
 impl RenderedEvent {
     /// Renders the notice of a record; `None` when the court has none for it or it cannot be read.
-    pub(super) fn of(courts: &Courts, record: &RecordRef<'_>) -> Option<Self> {
+    pub(super) fn of(courts: &Courts, record: &RecordRef<'_>, fork: Option<Digest>) -> Option<Self> {
         let court = courts.get(record.stream.split_once('/')?.0)?;
         // A panic of one court must not end the broadcaster.
         let Ok(notice) = catch_unwind(AssertUnwindSafe(|| court.notice(record))) else {
@@ -56,28 +70,31 @@ impl RenderedEvent {
         let fields = fields.map_or_else(|| "}".to_owned(), |fields| format!(",{fields}"));
         let at = to_json(at);
         let data = format!(r#"{{"stream":"{stream}","position":{position},"at":{at}{fields}"#);
+        let id = EventId::new(*position, fork);
         Some(Self {
-            position: *position,
+            id,
+            kind: EventKind::Record,
             audience: notice.audience,
             of_copy: false,
-            text: event(Some(*position), kind, &data),
+            text: event(Some(id), kind, &data),
         })
     }
 
     /// The first event of a new client, with its starting position.
-    pub(super) fn hello(position: u64) -> Self {
-        Self::mark("hello", position)
+    pub(super) fn hello(id: EventId) -> Self {
+        Self::mark(EventKind::Hello, "hello", id)
     }
 
-    /// Tells a client that it missed too much and must reload; events go on from `position`.
-    pub(super) fn reset(position: u64) -> Self {
-        Self::mark("reset", position)
+    /// Tells a client that it must reload, because it missed too much or because the ledger has another
+    /// history; events go on after this one.
+    pub(super) fn reset(id: EventId) -> Self {
+        Self::mark(EventKind::Reset, "reset", id)
     }
 
     /// The current rows of `participants`, whose standings changed. `reached` is the position of the board,
     /// which may be ahead of the events sent so far.
     pub(super) fn moved(
-        position: u64,
+        id: EventId,
         name: &BoardName,
         board: &Board,
         reached: u64,
@@ -97,20 +114,20 @@ impl RenderedEvent {
             more,
             reset: false,
         };
-        let text = event(Some(position), "board", &to_json(&data));
-        Self { position, audience: Audience::Everyone, of_copy: false, text }
+        let text = event(Some(id), "board", &to_json(&data));
+        Self { id, kind: EventKind::Board, audience: Audience::Everyone, of_copy: false, text }
     }
 
     /// The first page of a board, for clients that were shown another one.
-    pub(super) fn page(position: u64, name: &BoardName, board: Option<&Board>, reached: u64) -> Self {
+    pub(super) fn page(id: EventId, name: &BoardName, board: Option<&Board>, reached: u64) -> Self {
         let page = first_page(name, board, reached);
-        let text = [id_line(position), page].concat().into();
-        Self { position, audience: Audience::Everyone, of_copy: false, text }
+        let text = [id_line(id), page].concat().into();
+        Self { id, kind: EventKind::Board, audience: Audience::Everyone, of_copy: false, text }
     }
 
-    fn mark(kind: &str, position: u64) -> Self {
-        let text = event(Some(position), kind, &format!(r#"{{"position":{position}}}"#));
-        Self { position, audience: Audience::Everyone, of_copy: false, text }
+    fn mark(kind: EventKind, name: &str, id: EventId) -> Self {
+        let text = event(Some(id), name, &format!(r#"{{"position":{}}}"#, id.position));
+        Self { id, kind, audience: Audience::Everyone, of_copy: false, text }
     }
 }
 
@@ -131,11 +148,11 @@ pub(super) fn first_page(name: &BoardName, board: Option<&Board>, position: u64)
 }
 
 /// The id line for an event that was rendered without one.
-pub(super) fn id_line(position: u64) -> Bytes {
-    format!("id: {position}\n").into()
+pub(super) fn id_line(id: EventId) -> Bytes {
+    format!("id: {id}\n").into()
 }
 
-fn event(id: Option<u64>, kind: &str, data: &str) -> Bytes {
+fn event(id: Option<EventId>, kind: &str, data: &str) -> Bytes {
     let mut text = String::with_capacity(data.len() + kind.len() + 48);
     if let Some(id) = id {
         // Writing to a `String` cannot fail.
@@ -165,7 +182,7 @@ mod tests {
         let body = r#"{"TaskStopped":{"task":"t1","round":2}}"#;
         let at = Moment::from_millis(1_800_000_000_000);
         let record = RecordRef::facts(12, "contest/spring", 9, "TaskStopped", at, body);
-        let event = RenderedEvent::of(&courts, &record).unwrap();
+        let event = RenderedEvent::of(&courts, &record, None).unwrap();
         assert!(event.text.starts_with(b"id: 12\nevent: TaskStopped\ndata: "));
         let told = data(&event.text);
         assert_eq!(told["stream"], "contest/spring");
@@ -178,7 +195,7 @@ mod tests {
         let courts = Courts::shipped().unwrap();
         for (stream, body) in [("contest/spring", "{}"), ("assize/rulebooks", "{}"), ("nothing", "{}")] {
             let record = RecordRef::facts(1, stream, 1, "TaskStopped", Moment::from_millis(0), body);
-            assert!(RenderedEvent::of(&courts, &record).is_none(), "{stream}");
+            assert!(RenderedEvent::of(&courts, &record, None).is_none(), "{stream}");
         }
     }
 
@@ -190,7 +207,10 @@ mod tests {
         board.set("bees", standing(2.0));
         board.set("cats", None);
         let who = ["ants", "bees", "cats"].map(SmolStr::from);
-        let told = data(&RenderedEvent::moved(4, &"contest/spring".into(), &board, 5, &who, false).text);
+        let told = data(
+            &RenderedEvent::moved(EventId::new(4, None), &"contest/spring".into(), &board, 5, &who, false)
+                .text,
+        );
         assert_eq!(told["rows"][0]["participant"], "bees");
         assert_eq!((&told["rows"][1]["rank"], &told["gone"]), (&2.into(), &serde_json::json!(["cats"])));
         assert_eq!((&told["position"], &told["participants"]), (&5.into(), &2.into()));

@@ -13,8 +13,9 @@ use tokio::time::timeout;
 
 use super::Hub;
 use super::catch_up::{CatchUp, CatchUpPage, MAX_MISSED};
+use super::event_id::EventId;
 use super::hub::Subscriber;
-use super::rendered_event::RenderedEvent;
+use super::rendered_event::{EventKind, RenderedEvent};
 use super::topic::{Topic, Visibility};
 
 /// Interval of heartbeats on an idle stream; shorter than the timeouts of proxies.
@@ -36,33 +37,40 @@ pub struct SseStream {
 }
 
 enum Stage {
-    /// Reading missed events after this position from the ledger.
-    CatchUp { reached: u64 },
-    /// Receiving events after this position from the mailbox.
-    Live { after: u64 },
+    /// Reading missed events after this position from the ledger, as long as it has this history.
+    CatchUp { reached: u64, history: Option<[u8; 4]> },
+    /// Receiving events after the position `after` from the mailbox; the last record sent was at `record`.
+    Live { after: u64, record: u64 },
+}
+
+impl Stage {
+    const fn live(id: EventId) -> Self {
+        Self::Live { after: id.position, record: id.position }
+    }
 }
 
 impl SseStream {
     /// Begins after the `last` event that the client received, or with live events.
     pub async fn begin(
         subscriber: Subscriber,
-        last: Option<u64>,
+        last: Option<EventId>,
         expires: Option<Moment>,
     ) -> Result<Self, LedgerError> {
         let ready = VecDeque::from([Bytes::from_static(RETRY)]);
-        let mut stream = Self { subscriber, stage: Stage::Live { after: 0 }, ready, expires };
+        let stage = Stage::Live { after: 0, record: 0 };
+        let mut stream = Self { subscriber, stage, ready, expires };
         match last {
             None => {
-                let after = stream.subscriber.register();
-                stream.stage = Stage::Live { after };
-                stream.ready.push_back(RenderedEvent::hello(after).text);
+                let id = stream.subscriber.register();
+                stream.stage = Stage::live(id);
+                stream.ready.push_back(RenderedEvent::hello(id).text);
             }
-            Some(reached) if stream.must_reload(reached).await? => {
-                let after = stream.subscriber.register();
-                stream.ready.push_back(RenderedEvent::reset(after).text);
-                stream.go_live(after);
+            Some(last) if stream.must_reload(last).await? => {
+                let id = stream.subscriber.register();
+                stream.ready.push_back(RenderedEvent::reset(id).text);
+                stream.go_live(id);
             }
-            Some(reached) => stream.stage = Stage::CatchUp { reached },
+            Some(last) => stream.stage = Stage::CatchUp { reached: last.position, history: last.history },
         }
         Ok(stream)
     }
@@ -86,10 +94,10 @@ impl SseStream {
             // Frees the capacity of the first chunks.
             self.ready = VecDeque::new();
             match self.stage {
-                Stage::Live { after } => return self.receive(after).await,
+                Stage::Live { after, record } => return self.receive(after, record).await,
                 Stage::CatchUp { .. } if self.subscriber.mailbox.is_closed() => return None,
-                Stage::CatchUp { reached } => {
-                    if let Err(error) = self.catch_up(reached).await {
+                Stage::CatchUp { reached, history } => {
+                    if let Err(error) = self.catch_up(reached, history).await {
                         tracing::warn!(%error, "failed to read missed events");
                         return None;
                     }
@@ -99,50 +107,76 @@ impl SseStream {
     }
 
     /// The next event or a heartbeat.
-    async fn receive(&mut self, after: u64) -> Option<Bytes> {
+    async fn receive(&mut self, after: u64, record: u64) -> Option<Bytes> {
+        let is_sent = |event: &RenderedEvent| match event.kind {
+            EventKind::Record => event.id.position <= after.max(record),
+            EventKind::Board => event.id.position <= after,
+            EventKind::Hello | EventKind::Reset => false,
+        };
         let event = async {
             loop {
                 match self.subscriber.mailbox.next().await {
-                    // Sent during catch-up already.
-                    Some(event) if event.position <= after => {}
+                    Some(event) if is_sent(&event) => {}
                     event => return event,
                 }
             }
         };
         match timeout(self.idle_timeout(), event).await {
-            Ok(event) => event.map(|event| event.text.clone()),
+            Ok(Some(event)) => Some(self.sent(&event)),
+            Ok(None) => None,
             Err(_) if self.has_expired() => None,
             Err(_) => Some(Bytes::from_static(HEARTBEAT_COMMENT)),
         }
     }
 
+    /// Notes that an event is sent; returns its text.
+    fn sent(&mut self, event: &RenderedEvent) -> Bytes {
+        match (event.kind, &mut self.stage) {
+            (EventKind::Reset, _) => self.go_live(event.id),
+            (EventKind::Record, Stage::Live { record, .. }) => *record = event.id.position,
+            _ => {}
+        }
+        event.text.clone()
+    }
+
     /// Reads a page of missed events, and goes live after the last page.
-    async fn catch_up(&mut self, reached: u64) -> Result<(), LedgerError> {
+    async fn catch_up(&mut self, reached: u64, history: Option<[u8; 4]>) -> Result<(), LedgerError> {
         let head = self.subscriber.hub.position();
-        let near = head.saturating_sub(reached) <= LIVE_WITHIN;
+        let near = head.position.saturating_sub(reached) <= LIVE_WITHIN;
         let upto = if near || self.subscriber.is_registered() { self.subscriber.register() } else { head };
-        let CatchUpPage { reached, text } = match reached < upto {
-            true => self.read(move |catch_up| catch_up.page(reached, upto)).await?,
+        if upto.history != history {
+            let id = self.subscriber.register();
+            self.ready.push_back(RenderedEvent::reset(id).text);
+            self.go_live(id);
+            return Ok(());
+        }
+        let end = upto.position;
+        let CatchUpPage { reached, text } = match reached < end {
+            true => self.read(move |catch_up| catch_up.page(reached, end)).await?,
             false => CatchUpPage { reached, text: Vec::new() },
         };
         if !text.is_empty() {
             self.ready.push_back(text.into());
         }
-        self.stage = Stage::CatchUp { reached };
-        if self.subscriber.is_registered() && reached >= upto {
-            self.go_live(reached);
+        self.stage = Stage::CatchUp { reached, history };
+        if self.subscriber.is_registered() && reached >= end {
+            self.go_live(EventId { position: reached, history });
         }
         Ok(())
     }
 
-    fn go_live(&mut self, after: u64) {
-        self.stage = Stage::Live { after };
-        self.ready.extend(self.subscriber.first_pages(after));
+    fn go_live(&mut self, id: EventId) {
+        self.stage = Stage::live(id);
+        self.ready.extend(self.subscriber.first_pages(id));
     }
 
     /// Whether the client missed too much, or its last event is not in this ledger.
-    async fn must_reload(&self, reached: u64) -> Result<bool, LedgerError> {
-        let head = self.subscriber.hub.position();
+    async fn must_reload(&self, last: EventId) -> Result<bool, LedgerError> {
+        let EventId { position: head, history } = self.subscriber.hub.position();
+        let reached = last.position;
+        if history != last.history {
+            return Ok(true);
+        }
         if reached > head {
             // The event may come from another process that is ahead of this one.
             return self.read(move |catch_up| Ok(reached > catch_up.ledger.head()?.position)).await;
@@ -163,7 +197,9 @@ impl SseStream {
         let hub: Arc<Hub> = self.subscriber.hub.clone();
         let permit = self.subscriber.hub.catching_up.acquire().await;
         let read = tokio::task::spawn_blocking(move || {
-            work(CatchUp { ledger: &*hub.source.ledger, courts: &hub.source.courts, streams: &streams })
+            let (ledger, courts) = (&*hub.source.ledger, &*hub.source.courts);
+            let fork = hub.views().fork();
+            work(CatchUp { ledger, courts, streams: &streams, fork })
         });
         let read = read.await;
         drop(permit);

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use bytes::Bytes;
 
+use super::event_id::EventId;
 use super::mailbox::Mailbox;
 use super::rendered_event::RenderedEvent;
 use super::topic::Visibility;
@@ -29,9 +30,8 @@ struct TopicEntry {
 #[derive(Default)]
 pub(super) struct TopicSubscribers {
     subscriptions: Mutex<BTreeMap<u64, Subscription>>,
-    /// Cache of a board's first page and the position it shows: many clients that connect together ask for
-    /// the same.
-    first_page: Mutex<Option<(u64, Bytes)>>,
+    /// Cache of a board's first page and the id it shows: many clients that connect together ask for the same.
+    first_page: Mutex<Option<(EventId, Bytes)>>,
 }
 
 struct Subscription {
@@ -119,12 +119,12 @@ impl TopicSubscribers {
         }
     }
 
-    /// The first page of a board as of `position`, rendered by `make` when it is not cached.
-    pub(super) fn first_page(&self, position: u64, make: impl FnOnce() -> Bytes) -> Bytes {
+    /// The first page of a board as of `id`, rendered by `make` when it is not cached.
+    pub(super) fn first_page(&self, id: EventId, make: impl FnOnce() -> Bytes) -> Bytes {
         let mut page = self.first_page.lock().unwrap_or_else(PoisonError::into_inner);
         match &*page {
-            Some((of, text)) if *of == position => text.clone(),
-            _ => page.insert((position, make())).1.clone(),
+            Some((of, text)) if *of == id => text.clone(),
+            _ => page.insert((id, make())).1.clone(),
         }
     }
 

@@ -25,10 +25,11 @@ const POSITION: &str = "x-ledger-position";
 #[derive(Default, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct BoardQuery {
-    /// Of one task only.
+    /// The board of this task; defaults to the board of the whole contest.
     #[param(value_type = Option<Id>)]
     task: Option<String>,
-    /// As the public sees it while the boards are frozen: what everybody gets who is no organiser or judge.
+    /// Whether to show the public board, which is what callers other than organisers and judges always get;
+    /// it differs while the boards are frozen.
     #[param(value_type = Option<bool>)]
     public: bool,
     #[param(ignore)]
@@ -38,18 +39,18 @@ pub(crate) struct BoardQuery {
 /// A page of a board, best first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct BoardPage<'a> {
-    /// The board's name: the contest's stream, and the task where it is one task's.
+    /// The name of the board: the stream, and the task if it is the board of one task.
     board: &'a str,
-    /// The record that last changed this board.
+    /// The position of the record that last changed the board.
     #[schema(minimum = 1)]
     position: u64,
-    /// How many there are on the whole board.
+    /// The number of participants on the whole board.
     participants: usize,
     #[schema(value_type = Vec<Row>)]
     rows: Vec<Row>,
 }
 
-/// A page of a contest's board, best first.
+/// Reads a page of a contest's board, best first.
 #[utoipa::path(
     get,
     path = "/api/v1/contests/{contest}/board",
@@ -58,14 +59,14 @@ pub(crate) struct BoardPage<'a> {
         ("contest" = Id, Path, description = "The contest"),
         BoardQuery,
         Pagination,
-        ("If-None-Match" = Option<String>, Header, description = "The `ETag` of what one has: 304 while it is still so"),
+        ("If-None-Match" = Option<String>, Header, description = "The `ETag` of the client's copy: 304 while the board is unchanged"),
     ),
     responses(
         (status = 200, description = "A page of the board", body = BoardPage, headers(
-            ("ETag" = String, description = "Changes with the board, and with nothing else"),
-            ("X-Ledger-Position" = u64, description = "How far in the ledger this process has come"),
+            ("ETag" = String, description = "Changes only when the board changes"),
+            ("X-Ledger-Position" = u64, description = "The ledger position that this process has reached"),
         )),
-        (status = 304, description = "The board is as it was"),
+        (status = 304, description = "The board is unchanged"),
         Unknown
     )
 )]
@@ -128,7 +129,8 @@ fn body(view: &BoardView, name: &str, window: Pagination) -> Bytes {
 
 /// The `ETag`. It includes the chain hash, since the same position in another ledger is another board.
 fn tag(views: &Views, found: &BoardView) -> String {
-    let chain = views.chain().map(|hash| hash.to_string()).unwrap_or_default();
+    // Positions of another history are not comparable.
+    let chain = views.fork().or(views.chain()).map(|hash| hash.to_string()).unwrap_or_default();
     format!("\"{}-{}\"", chain.get(..16).unwrap_or_default(), found.changed())
 }
 

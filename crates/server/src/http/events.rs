@@ -18,8 +18,9 @@ use super::problem::Problem;
 use super::query::{pairs, unreadable};
 use super::{App, blocking};
 use crate::detached_stream::Endless;
-use assize_engine::live::Disconnect;
-use assize_engine::live::{SseStream, SubscribeError, SubscribeRequest, Topic, Visibility};
+use assize_engine::live::{
+    Disconnect, EventId, NotAnEventId, SseStream, SubscribeError, SubscribeRequest, Topic, Visibility,
+};
 
 /// Maximum number of topics per connection.
 const TOPICS: usize = 16;
@@ -30,21 +31,21 @@ const LAST_EVENT_ID: &str = "last-event-id";
 struct EventQuery {
     topics: Vec<Topic>,
     /// The id of the last event the client received.
-    last: Option<u64>,
+    last: Option<EventId>,
 }
 
-/// Tells what happens, as it happens, until the client goes.
+/// Streams live events until the client disconnects.
 #[utoipa::path(
     get, path = "/api/v1/events", tag = "events",
     params(
-        ("topic" = Vec<String>, Query, description = "What to listen to, up to 16: a stream such as \
+        ("topic" = Vec<String>, Query, description = "The topics, at most 16: a stream such as \
          `contest/spring`, or a board such as `board/contest/spring`"),
-        ("last_event_id" = Option<u64>, Query, description = "The id of the event heard last, where the header \
+        ("last_event_id" = Option<String>, Query, description = "The id of the last event received, if the header \
          cannot be set"),
-        ("Last-Event-ID" = Option<u64>, Header, description = "The id of the event heard last"),
+        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event received"),
     ),
     responses(
-        (status = 200, description = "Server-sent events, for as long as the client stays", body = String,
+        (status = 200, description = "Server-sent events, until the client disconnects", body = String,
          content_type = "text/event-stream"),
         Unauthorized,
         Unknown,
@@ -151,7 +152,7 @@ impl EventQuery {
                         wanted.topics.push(topic);
                     }
                 }
-                "last_event_id" => wanted.last = read_position("last_event_id", &value)?,
+                "last_event_id" => wanted.last = read_id("last_event_id", &value)?,
                 _ => {
                     return Err(unreadable(&format!(
                         "`{name}` is not known; there are `topic` and `last_event_id`"
@@ -171,17 +172,17 @@ impl EventQuery {
         let Some(value) = parts.headers.get(LAST_EVENT_ID) else { return Ok(self) };
         let value =
             value.to_str().map_err(|_| Problem::malformed("the header `Last-Event-ID` is no plain text"))?;
-        Ok(Self { last: read_position("Last-Event-ID", value)?.or(self.last), ..self })
+        Ok(Self { last: read_id("Last-Event-ID", value)?.or(self.last), ..self })
     }
 }
 
-fn read_position(name: &str, value: &str) -> Result<Option<u64>, Problem> {
+fn read_id(name: &str, value: &str) -> Result<Option<EventId>, Problem> {
     if value.is_empty() {
         return Ok(None);
     }
     let read = value.parse().map(Some);
-    read.map_err(|_| {
-        Problem::malformed(format!("`{name}` must be the id of an event, a whole number, is `{value}`"))
+    read.map_err(|NotAnEventId| {
+        Problem::malformed(format!("`{name}` must be the id of an event, such as `1742`, is `{value}`"))
     })
 }
 
