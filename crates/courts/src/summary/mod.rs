@@ -26,7 +26,7 @@ mod view;
 use std::sync::LazyLock;
 
 use assize_kernel::{
-    Audience, CommandContext, Court, Decision, Moment, Notice, RecordedAt, Rulebook, RulebookRef, Ruling,
+    CommandContext, Court, Decision, Moment, Notice, RecordedAt, Rulebook, RulebookRef, Ruling,
     StandingChange, StreamId, VerdictText,
 };
 
@@ -80,7 +80,6 @@ impl Court for Summary {
     const NAME: &'static str = "summary";
     const EDITION: u32 = 1;
     const RULEBOOKS: &'static [(&'static str, &'static str)] = &[("locks", LOCKS)];
-    const BOARD_AUDIENCE: Audience = Audience::Everyone;
 
     type Rules = SummaryRules;
     type State = SummaryState;

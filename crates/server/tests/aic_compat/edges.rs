@@ -74,6 +74,21 @@ async fn the_same_answer_within_ten_seconds_is_the_same_submission() {
 }
 
 #[tokio::test]
+async fn what_a_judge_has_decided_is_answered_to_whoever_sends_the_same() {
+    let hall = Hall::open("competition").await;
+    hall.add(json!({ "id": "4", "type": "QA", "video_id": "V017" })).await;
+    hall.start(4).await;
+    let waiting = hall.at(5.0).text("team_01", 4, "QA-a lake-V017-4890").await;
+    assert!(waiting.0 == 200 && waiting.1.contains(r#""correctness":"undecided""#), "{waiting:?}");
+    hall.must("/api/v1/contests/aic/queue/take", json!({})).await;
+    hall.must("/api/v1/contests/aic/queue/1/decide", json!({ "outcome": "full" })).await;
+    let again = hall.at(8.0).text("team_01", 4, "QA-a lake-V017-4890").await;
+    assert!(again.0 == 200 && again.1.contains(r#""correctness":"full""#), "{again:?}");
+    let another = hall.at(9.0).text("team_02", 4, "QA-a lake-V017-4890").await;
+    assert!(another.0 == 200 && another.1.contains(r#""correctness":"full""#), "{another:?}");
+}
+
+#[tokio::test]
 async fn a_key_gives_the_first_answer_again_for_each_team_by_itself() {
     let hall = Hall::running(1).await;
     let send = async |team: &str, text: &str| {

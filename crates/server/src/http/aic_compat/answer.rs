@@ -54,7 +54,12 @@ pub(super) struct JudgedResponse {
 #[derive(Serialize, Deserialize, ToSchema, Default)]
 #[schema(as = DoorJudgedDetail)]
 struct JudgedDetail {
+    /// 0 of 0 if a person judged the answer.
+    #[serde(default)]
+    #[schema(required)]
     matched_events: u64,
+    #[serde(default)]
+    #[schema(required)]
     total_events: u64,
     wrong_attempts: u64,
     /// Seconds from the start of the round to the receipt; absent for a wrong answer under timed scoring,
