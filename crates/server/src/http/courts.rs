@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
+use super::App;
 use super::access::Act;
 use super::assessments::no_assessor;
 use super::caller::Caller;
@@ -20,7 +21,6 @@ use super::problem::Problem;
 use super::query::{FromQuery, QueryParams};
 use super::schemas::documents::JudgeDocument;
 use super::schemas::{AnyObject, Id};
-use super::{App, blocking};
 
 /// The courts of this server.
 #[derive(Serialize, ToSchema)]
@@ -111,7 +111,7 @@ pub(crate) async fn judge_document(
     TextBody(document): TextBody,
 ) -> Result<Response, Problem> {
     let verdict = match assessor {
-        None => judged_document(&app, &name, rulebook.as_deref(), document).await?,
+        None => judged_document(&app, &caller, &name, rulebook.as_deref(), document).await?,
         Some(assessor) => {
             caller.must_have_role_for(Act::AskAssessors)?;
             let (_, book) = court_and_book(&app, &name, rulebook.as_deref())?;
@@ -125,12 +125,15 @@ pub(crate) async fn judge_document(
 /// Judges a document; the verdict as JSON.
 pub(crate) async fn judged_document(
     app: &App,
+    caller: &Caller,
     name: &str,
     rulebook: Option<&str>,
     document: String,
 ) -> Result<String, Problem> {
     let (court, book) = court_and_book(app, name, rulebook)?;
-    blocking(app, move |_| court.judge(&book, &document).map_err(Problem::from)).await
+    let size = document.len();
+    let judge = move || court.judge(&book, &document).map_err(Problem::from);
+    app.heavy_work.run(caller.token, size, judge).await
 }
 
 /// A court with its rulebook of this name, or its default rulebook.

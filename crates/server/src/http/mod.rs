@@ -22,6 +22,7 @@ pub(crate) mod openapi;
 pub(crate) mod csrf;
 pub(crate) mod headers;
 pub(crate) mod health;
+pub(crate) mod heavy_work;
 pub(crate) mod quest;
 pub(crate) mod submit;
 
@@ -68,6 +69,7 @@ use axum::routing::get;
 
 pub use client_address::Network;
 use contest::media_cache::MediaCache;
+use heavy_work::HeavyWork;
 use middleware::Front;
 pub use openapi::openapi_document;
 use problem::Problem;
@@ -110,6 +112,8 @@ pub struct AppState {
     pub(crate) media: Option<MediaStore>,
     /// Permits for uploads.
     pub(crate) uploads: Arc<Semaphore>,
+    /// Limits for long documents.
+    pub(crate) heavy_work: HeavyWork,
     /// The assessors that can be asked for findings.
     pub(crate) assessing: Assessing,
 }
@@ -142,6 +146,7 @@ impl App {
             hooks,
             media: None,
             uploads: Arc::new(Semaphore::new(UPLOADS)),
+            heavy_work: HeavyWork::new(),
             assessing: Assessing::new(Models::default(), TraceExporter::default()),
         };
         Self { shared: Arc::new(shared) }

@@ -110,7 +110,9 @@ pub(crate) async fn add_summary(
         let received = have_assessed(&app, &caller, stream, rulebook, input.value, key).await?;
         return Ok((StatusCode::ACCEPTED, Json(received).into_response()));
     }
-    let command = blocking(&app, move |_| command(input.value, &rulebook)).await?;
+    let size = input.value.article.len() + input.value.summary.len();
+    let command = move || command(input.value, &rulebook);
+    let command = app.heavy_work.run(caller.token, size, command).await?;
     let answer = app.clerk.submit(petition(&app, &caller, stream, command, key)).await?;
     let record = last(&answer)?;
     let verdict = record.draft.verdict.as_deref();

@@ -35,11 +35,11 @@ pub(crate) async fn read_summaries(
 
 /// Judges the pasted texts through the API's function; requires a login, as the API does.
 pub(crate) async fn post_summary(State(app): State<App>, form: SubmittedForm) -> Result<Response, Problem> {
-    form.caller()?;
+    let caller = form.caller()?;
     let text = |name: &str| form.text(name).replace("\r\n", "\n").trim().to_owned();
     let pasted = PastedTexts { article: text("article"), summary: text("summary") };
     let document = json!({ "article": pasted.article, "summary": pasted.summary }).to_string();
-    let (said, result) = match judged_document(&app, "summary", None, document).await {
+    let (said, result) = match judged_document(&app, &caller, "summary", None, document).await {
         Ok(verdict) => (FormOutcome::Nothing, Some(read(&verdict)?)),
         Err(problem) => (FormOutcome::Problem(problem), None),
     };
