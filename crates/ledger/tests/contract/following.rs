@@ -1,6 +1,6 @@
 //! Concurrent writers and a reader: no gap, no duplicate, nothing missed.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use assize_ledger::{Depth, Scan, verify};
@@ -35,11 +35,10 @@ fn a_reader_that_follows_misses_nothing(store: &Store) {
 }
 
 fn whoever_sees_a_position_sees_every_record_before_it(store: &Store) {
-    let over = AtomicBool::new(false);
+    let (over, looks) = (AtomicBool::new(false), AtomicU64::new(0));
     thread::scope(|scope| {
         let reader = scope.spawn(|| {
             let ledger = store.again();
-            let mut looks = 0;
             while !over.load(Ordering::Relaxed) {
                 let head = ledger.head().unwrap();
                 let after = head.position.saturating_sub(5);
@@ -50,15 +49,22 @@ fn whoever_sees_a_position_sees_every_record_before_it(store: &Store) {
                 let positions: Vec<u64> = seen.iter().map(|record| record.position).collect();
                 assert_eq!(positions, (after + 1..=head.position).collect::<Vec<u64>>());
                 assert!(seen.last().is_none_or(|last| last.hash == head.hash));
-                looks += 1;
+                looks.fetch_add(1, Ordering::Relaxed);
             }
-            looks
         });
+        let wait_for_look = |more_than: u64| {
+            while looks.load(Ordering::Relaxed) <= more_than && !reader.is_finished() {
+                thread::yield_now();
+            }
+        };
+        // The reader looks before, while and after the others write, however slowly it is scheduled.
+        wait_for_look(0);
         for writer in writers(store, scope) {
             writer.join().unwrap();
         }
+        wait_for_look(looks.load(Ordering::Relaxed));
         over.store(true, Ordering::Relaxed);
-        assert!(reader.join().unwrap() > 0);
+        reader.join().unwrap();
     });
 }
 
