@@ -1,4 +1,4 @@
-//! A clock that was set back: the server continues from the time of the last record.
+//! A clock that was set back or forward between two starts.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -6,26 +6,26 @@ use std::sync::Arc;
 
 use assize_kernel::{Head, Millis, Moment, Record};
 use assize_ledger::{Batch, Depth, Ledger, Scan, SqliteLedger};
-use assize_testbed::contest::{Contest, right_answer};
+use assize_testbed::contest::{Contest, eventually, right_answer};
 use assize_testbed::server::Server;
 use tempfile::TempDir;
 
 const AN_HOUR: Millis = Millis(3_600_000);
 
-/// The records of one ledger, written into another as if everything had happened an hour later.
-fn an_hour_later(from: &Path, to: &Path) -> Moment {
+/// The records of one ledger, written into another as if everything had happened later by `shift`.
+fn shifted(from: &Path, to: &Path, shift: Millis) -> Moment {
     let mut head = Head::START;
     let mut records: Vec<Arc<Record>> = Vec::new();
     let ledger = SqliteLedger::open_existing(from).unwrap();
     let scan = Scan::all(0, Depth::Whole);
-    let mut shift = |record: Record| {
+    let mut write = |record: Record| {
         let mut draft = record.draft;
-        draft.at = draft.at + AN_HOUR;
+        draft.at = draft.at + shift;
         records.push(Arc::new(head.seal(record.batch, draft)));
     };
     ledger
         .scan(scan, &mut |record| {
-            shift(record.to_record().unwrap());
+            write(record.to_record().unwrap());
             ControlFlow::Continue(())
         })
         .unwrap();
@@ -48,7 +48,7 @@ fn a_clock_set_back_an_hour_between_two_starts_does_not_turn_time_back() {
     drop(Contest::open(&server, &server.admin_token(), "spring"));
     server.stop();
     // To the next server this machine's clock is an hour behind what is on record.
-    let mut last = an_hour_later(&before, &after);
+    let mut last = shifted(&before, &after, AN_HOUR);
     let server = serve(&after);
     let token = server.admin_token();
     let contest = Contest::at(&server, &token, "spring");
@@ -68,5 +68,28 @@ fn a_clock_set_back_an_hour_between_two_starts_does_not_turn_time_back() {
     assert_eq!(judged["verdict"]["detail"]["elapsed_time"], (received - started).as_seconds(), "{judged}");
     last = last.max(received);
     assert!(now(&Contest::at(&server, &token, "spring")) >= last);
+    server.stop();
+}
+
+#[test]
+fn a_task_that_closes_at_a_start_with_the_clock_an_hour_ahead_is_named_in_the_log() {
+    let directory = TempDir::new().unwrap();
+    let [before, after] = ["before.db", "after.db"].map(|name| directory.path().join(name));
+    let serve = |file: &Path| {
+        let program = Path::new(env!("CARGO_BIN_EXE_assize"));
+        Server::start(program, &["--data", file.to_str().unwrap()])
+    };
+    let server = serve(&before);
+    Contest::open(&server, &server.admin_token(), "spring").run_task("hunt", 600.0, 10.0);
+    server.stop();
+    let server = serve(&before);
+    assert!(!server.log().contains("deadline"), "nothing is due: {}", server.log());
+    server.stop();
+    shifted(&before, &after, Millis(-AN_HOUR.0));
+    let server = serve(&after);
+    let line = "deadlines passed while no server was running, and fire now";
+    eventually("the log names it", || {
+        server.log().lines().any(|log| log.contains(line) && log.contains("contest/spring"))
+    });
     server.stop();
 }

@@ -108,6 +108,7 @@ impl DecideLoop {
             broadcaster: None,
         };
         decide_loop.catch_up()?;
+        decide_loop.log_overdue();
         decide_loop.save_views(SAVE_VIEWS_EVERY);
         let broadcaster = Broadcaster::start(live, committed);
         let broadcaster = broadcaster
@@ -376,6 +377,20 @@ impl DecideLoop {
             return Vec::new();
         }
         self.read_views().due(now, self.max_batch)
+    }
+
+    /// Logs the deadlines that passed before the start: also those of a clock that is wrong.
+    fn log_overdue(&self) {
+        const MOST_NAMED: usize = 10;
+        let now = self.clock.now();
+        let views = self.read_views();
+        let streams = views.due(now, MOST_NAMED);
+        if let (false, Some(earliest)) = (streams.is_empty(), views.next_deadline()) {
+            let streams: Vec<&str> = streams.iter().map(StreamId::as_str).collect();
+            let streams = streams.join(", ");
+            let note = "deadlines passed while no server was running, and fire now; is the clock of this machine right?";
+            tracing::warn!(streams, %earliest, %now, "{note}");
+        }
     }
 
     /// Saves the views if at least `records` records were written since the last time.
