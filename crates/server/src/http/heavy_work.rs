@@ -1,14 +1,15 @@
-//! Limits for long documents: they are judged on fewer threads than there are cores, and each token has a share of
-//! the waiting places, so that submissions to a contest keep their latency.
+//! Limits for long documents: they are judged on fewer threads than there are cores and at a lower priority, and
+//! each token has a share of the waiting places, so that submissions to a contest keep their latency.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
 use assize_kernel::Digest;
 use axum::http::StatusCode;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 use super::problem::Problem;
 
@@ -16,6 +17,9 @@ use super::problem::Problem;
 const LIGHT: usize = 32 * 1024;
 /// Maximum number of long documents of one token that are judged or wait.
 const PER_TOKEN: usize = 8;
+/// Niceness of the threads that judge long documents, from 0 to 19.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 15;
 
 /// The limits of one process; clones share them.
 #[derive(Clone)]
@@ -37,28 +41,31 @@ impl HeavyWork {
         Self { slots: Arc::new(Semaphore::new((cores - 1).max(1))), in_progress: Arc::default() }
     }
 
-    /// Runs `work` on a document of `size` bytes on a blocking thread; a long document waits for a slot. Work that
-    /// still waits when the request is dropped is never started.
+    /// Runs `work` on a document of `size` bytes on another thread; a long document waits for a slot. Work that still
+    /// waits when the request is dropped is never started.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         token: Digest,
         size: usize,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let held = if size > LIGHT {
-            let share = self.share(token)?;
-            let slot = self.slots.clone().acquire_owned().await;
-            Some((share, slot.map_err(|error| Problem::internal(&error.to_string()))?))
-        } else {
-            None
-        };
-        let work = move || {
+        let broken = |error: &dyn Display| Problem::internal(&error.to_string());
+        if size <= LIGHT {
+            let done = tokio::task::spawn_blocking(work).await;
+            return done.unwrap_or_else(|error| Err(broken(&error)));
+        }
+        let share = self.share(token)?;
+        let slot = self.slots.clone().acquire_owned().await.map_err(|error| broken(&error))?;
+        let (reply, done) = oneshot::channel();
+        let judge = move || {
             // Held until the work ends, also when the request has timed out.
-            let _held = held;
-            work()
+            let _held = (share, slot);
+            lower_priority();
+            // The request may have timed out.
+            drop(reply.send(work()));
         };
-        let done = tokio::task::spawn_blocking(work).await;
-        done.unwrap_or_else(|error| Err(Problem::internal(&error.to_string())))
+        std::thread::Builder::new().name("judge".into()).spawn(judge).map_err(|error| broken(&error))?;
+        done.await.unwrap_or_else(|_| Err(Problem::internal("judging a document panicked")))
     }
 
     fn share(&self, token: Digest) -> Result<Share, Problem> {
@@ -85,6 +92,14 @@ impl Drop for Share {
                 in_progress.remove(&self.token);
             }
         }
+    }
+}
+
+/// Lets all other threads run first. Without it the judging is only less polite.
+fn lower_priority() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICENESS) {
+        tracing::debug!(%error, "failed to lower the priority of a thread");
     }
 }
 
