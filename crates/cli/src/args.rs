@@ -96,7 +96,7 @@ pub(crate) enum Command {
     /// Without a command it makes a new token and prints it, this once. All of this works beside a server
     /// that is running on the same data.
     Token(TokenArgs),
-    /// Let people in: add them, list them, shut them out, change their passwords
+    /// Let people in: add them, list them, shut them out and let them in again, change their passwords
     #[command(subcommand)]
     User(UserCommand),
 }
@@ -376,6 +376,13 @@ pub(crate) enum UserCommand {
     },
     /// Shut somebody out, wherever they are logged in
     Disable {
+        /// Whom
+        name: String,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
+    /// Let somebody who was shut out log in again, with the same password
+    Enable {
         /// Whom
         name: String,
         #[command(flatten)]

@@ -1,8 +1,9 @@
-//! The first start: an admin token and a link for the first login, each shown once.
+//! The first start: an admin token and a link for the first login, each shown once. Also detects a lock-out.
 
+use assize_engine::access::is_unrestricted_admin;
 use assize_engine::{AccessCommand, ClerkError, NewToken, Secret, change_access, system_time};
 use assize_kernel::{Actor, Millis, Role};
-use assize_ledger::Ledger;
+use assize_ledger::{Ledger, UserAccount};
 
 use crate::output::Failure;
 
@@ -35,4 +36,16 @@ pub(crate) fn keys(ledger: &dyn Ledger) -> Result<Option<FirstKeys>, Failure> {
     let code = AccessCommand::IssueCode { hash: keys.code.hash(), role: Role::Admin, expires: now + LINK };
     change_access(ledger, &code, now, &actor)?;
     Ok(Some(keys))
+}
+
+/// The admin to enable when all admins of the whole server are disabled; none when one can log in, or when
+/// none was ever added.
+pub(crate) fn locked_out(ledger: &dyn Ledger) -> Result<Option<String>, Failure> {
+    let users = ledger.users()?;
+    if users.iter().any(is_unrestricted_admin) {
+        return Ok(None);
+    }
+    let mut disabled = users.into_iter().filter(|user| user.disabled.is_some());
+    let enabled = |user: &UserAccount| is_unrestricted_admin(&UserAccount { disabled: None, ..user.clone() });
+    Ok(disabled.find(enabled).map(|user| user.name))
 }

@@ -46,6 +46,7 @@ pub(crate) fn run(args: &ServeArgs, matches: &ArgMatches) -> CommandResult {
     let asked_to_stop = runtime.block_on(async { asked_to_stop() })?;
     greet(&listener, connections.tls.is_some(), &ledger.place(), records)?;
     open_contest::tell(&*ledger, &listener, connections.tls.is_some(), opened.as_ref())?;
+    tell_of_lock_out(&*ledger)?;
     show_in(&listener, connections.tls.is_some(), keys.as_ref())?;
     if records > 0 {
         verify_meanwhile(ledger.clone())?;
@@ -167,6 +168,17 @@ fn show_in(listener: &TcpListener, secure: bool, keys: Option<&FirstKeys>) -> Co
     say("                choose your name and password there, once and within 24 hours")?;
     say(format_args!("  to get in     admin token {}", token.reveal()))?;
     say("                keep it: it is shown this once, and `assize token` makes another")
+}
+
+/// Prints the way out when there are admins and all of them are disabled, which earlier versions allowed.
+fn tell_of_lock_out(ledger: &dyn Ledger) -> CommandResult {
+    match first_start::locked_out(ledger)? {
+        None => Ok(()),
+        Some(name) => {
+            say("  warning       no admin can log in: all of them are disabled;")?;
+            say(format_args!("                `assize user enable {name}` lets one log in again"))
+        }
+    }
 }
 
 /// The URL of the server on this machine.

@@ -23,12 +23,25 @@ pub(crate) fn run(command: &UserCommand) -> CommandResult {
             access::change(&*ledger, &AccessCommand::DisableUser { name: name.clone() })?;
             say(format_args!("`{name}` cannot log in any more"))
         }
-        UserCommand::Password { name, store } => {
+        UserCommand::Enable { name, store } => {
             let ledger = store::open_existing(store)?;
-            let password = access::ask_password()?;
-            access::change(&*ledger, &AccessCommand::ChangePassword { name: name.clone(), password })?;
-            say(format_args!("`{name}` has another password now"))
+            access::change(&*ledger, &AccessCommand::EnableUser { name: name.clone() })?;
+            say(format_args!("`{name}` can log in again"))
         }
+        UserCommand::Password { name, store } => change_password(name, store),
+    }
+}
+
+fn change_password(name: &str, store: &StoreArgs) -> CommandResult {
+    let ledger = store::open_existing(store)?;
+    let password = access::ask_password()?;
+    access::change(&*ledger, &AccessCommand::ChangePassword { name: name.to_owned(), password })?;
+    say(format_args!("`{name}` has another password now"))?;
+    match ledger.user(name)?.and_then(|user| user.disabled) {
+        None => Ok(()),
+        Some(since) => say(format_args!(
+            "but `{name}` has been disabled since {since} and cannot log in; `assize user enable {name}` changes that"
+        )),
     }
 }
 

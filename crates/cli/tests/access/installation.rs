@@ -20,8 +20,13 @@ pub(crate) struct Installation {
 impl Installation {
     pub(crate) fn of_sqlite() -> Self {
         let directory = TempDir::new().unwrap();
-        let file = directory.path().join("ledger.db").display().to_string();
-        Self { place: ["--data".into(), file], _directory: Some(directory) }
+        let file = directory.path().join("ledger.db");
+        Self { _directory: Some(directory), ..Self::of_file(&file) }
+    }
+
+    /// On a file that the test removes.
+    pub(crate) fn of_file(file: &Path) -> Self {
+        Self { place: ["--data".into(), file.display().to_string()], _directory: None }
     }
 
     pub(crate) fn of_postgres() -> Self {

@@ -10,6 +10,7 @@
 mod audit;
 mod browser;
 mod installation;
+mod locked_out;
 mod people;
 mod tokens;
 mod users;

@@ -87,7 +87,7 @@ const COMMANDS: [(&str, &[&str]); 26] = [
     ),
     ("token list", &["--json", "--data <FILE>", "--postgres <URL>"]),
     ("token revoke", &["<ID>", "--data <FILE>", "--postgres <URL>"]),
-    ("user", &["add", "list", "disable", "password"]),
+    ("user", &["add", "list", "disable", "enable", "password"]),
     ("user add", &["<NAME>", "--role <ROLE>", "--scope <SCOPE>", "standard input"]),
     ("user list", &["--json", "--data <FILE>", "--postgres <URL>"]),
 ];

@@ -1,10 +1,12 @@
 //! Decides access commands: checks them and produces the record and the changes of tokens, users and codes.
 
+use std::collections::BTreeMap;
+
 use assize_kernel::{Actor, Digest, Moment, Refusal, RefusalKind, Role, check_name};
 use assize_ledger::{AccessChange, AccessToken, InvitationCode, Ledger, LedgerError, UserAccount};
 use serde_json::{Value, json};
 
-use super::{AccessCommand, NewToken, NewUser, Scope, door, kinds};
+use super::{AccessCommand, NewToken, NewUser, Scope, disabling, door, kinds};
 use crate::ClerkError;
 
 /// A decided access command: the record to write and the changes to apply with it.
@@ -54,6 +56,18 @@ impl<'a> Known<'a> {
         since.map_or_else(|| self.ledger.user(name), |user| Ok(Some(user)))
     }
 
+    /// All users, with the pending changes.
+    pub(super) fn users(&self) -> Result<Vec<UserAccount>, LedgerError> {
+        let mut users: BTreeMap<String, UserAccount> =
+            self.ledger.users()?.into_iter().map(|user| (user.name.clone(), user)).collect();
+        for change in &self.since {
+            if let AccessChange::User(user) = change {
+                users.insert(user.name.clone(), user.clone());
+            }
+        }
+        Ok(users.into_values().collect())
+    }
+
     fn code(&self, hash: &Digest) -> Result<Option<InvitationCode>, LedgerError> {
         let since = self.since.iter().rev().find_map(|change| match change {
             AccessChange::Code(code) if code.hash == *hash => Some(code.clone()),
@@ -85,16 +99,8 @@ pub(crate) fn decide(
             let changes = vec![AccessChange::User(user), AccessChange::EndSessions(name.clone())];
             Ok(ruling(kinds::PASSWORD_CHANGED, json!({ "name": name }), changes))
         }
-        AccessCommand::DisableUser { name } => {
-            let user = user_of(name, known)?;
-            if user.disabled.is_some() {
-                let message = format!("`{name}` has been disabled already");
-                return Err(conflict("access.user.disabled", message));
-            }
-            let user = UserAccount { disabled: Some(at), ..user };
-            let changes = vec![AccessChange::User(user), AccessChange::EndSessions(name.clone())];
-            Ok(ruling(kinds::USER_DISABLED, json!({ "name": name }), changes))
-        }
+        AccessCommand::DisableUser { name } => disabling::disable(name, at, known),
+        AccessCommand::EnableUser { name } => disabling::enable(name, known),
         AccessCommand::IssueCode { hash, role, expires } => {
             let (role, scope) = (role.as_str().to_owned(), String::new());
             let code = InvitationCode { hash: *hash, role, scope, expires: *expires, used: None };
@@ -151,8 +157,15 @@ fn add_user(
 ) -> Result<Ruling, ClerkError> {
     let NewUser { name, role, scope, password } = new;
     check_holder(&Actor::new(*role, name.clone()), scope)?;
-    if known.user(name)?.is_some() {
-        return Err(conflict("access.user.exists", format!("there is somebody called `{name}` already")));
+    if let Some(user) = known.user(name)? {
+        let message = match user.disabled {
+            None => format!("there is somebody called `{name}` already"),
+            Some(_) => format!(
+                "there is somebody called `{name}` already, who is disabled; `assize user enable {name}` lets \
+                 them log in again"
+            ),
+        };
+        return Err(conflict("access.user.exists", message));
     }
     let mut facts = json!({ "name": name, "role": role, "scope": scope.to_string() });
     if let (Some(code), Some(facts)) = (code, facts.as_object_mut()) {
@@ -199,7 +212,8 @@ pub fn check_code(code: Option<InvitationCode>, at: Moment) -> Result<Invitation
     })
 }
 
-fn user_of(name: &str, known: &Known<'_>) -> Result<UserAccount, ClerkError> {
+/// The user of this name, or a refusal.
+pub(super) fn user_of(name: &str, known: &Known<'_>) -> Result<UserAccount, ClerkError> {
     known.user(name)?.ok_or_else(|| {
         let message = format!("there is nobody called `{name}`");
         ClerkError::Refused(Refusal::new("access.user.unknown", RefusalKind::Unknown, message))

@@ -2,6 +2,7 @@
 //! `assize/access`, committed together with the rows it changes.
 
 mod deciding;
+mod disabling;
 mod door;
 mod outside;
 mod passwords;
@@ -13,6 +14,7 @@ use assize_ledger::AccessToken;
 
 pub use deciding::check_code;
 pub(crate) use deciding::{Known, Ruling, decide, give_token};
+pub use disabling::is_unrestricted_admin;
 pub use door::NOBODY;
 pub use outside::change_access;
 pub use passwords::{hash_password, is_password, make_password};
@@ -33,6 +35,7 @@ pub(crate) mod kinds {
     pub(crate) const TOKEN_REVOKED: &str = "TokenRevoked";
     pub(crate) const USER_ADDED: &str = "UserAdded";
     pub(crate) const USER_DISABLED: &str = "UserDisabled";
+    pub(crate) const USER_ENABLED: &str = "UserEnabled";
     pub(crate) const PASSWORD_CHANGED: &str = "PasswordChanged";
     pub(crate) const CODE_ISSUED: &str = "CodeIssued";
     pub(crate) const DOOR_OPENED: &str = "DoorOpened";
@@ -87,6 +90,11 @@ pub enum AccessCommand {
     },
     /// Disables a user and ends their sessions.
     DisableUser {
+        /// Name of the user.
+        name: String,
+    },
+    /// Enables a disabled user; the password is the one from before.
+    EnableUser {
         /// Name of the user.
         name: String,
     },

@@ -84,6 +84,41 @@ async fn of_two_who_want_the_same_name_one_gets_it() {
 }
 
 #[tokio::test]
+async fn of_two_admins_who_are_disabled_at_once_one_stays() {
+    let (ledger, working) = new();
+    let admin = |name: &str, scope: &str| {
+        let scope = scope.parse().unwrap();
+        let password = "$argon2id$…".to_owned();
+        AccessCommand::AddUser(NewUser { name: name.to_owned(), role: Role::Admin, scope, password })
+    };
+    let disable = |name: &str| AccessCommand::DisableUser { name: name.to_owned() };
+    change(&working, admin("anna", "")).await.unwrap();
+    change(&working, admin("bert", "")).await.unwrap();
+    change(&working, admin("carl", "contest/spring")).await.unwrap();
+    let (one, two) = tokio::join!(change(&working, disable("anna")), change(&working, disable("bert")));
+    assert_eq!([one.is_ok(), two.is_ok()].iter().filter(|ok| **ok).count(), 1);
+    assert_eq!(code_of(if one.is_ok() { two } else { one }), "access.user.last_admin");
+    change(&working, disable("carl")).await.unwrap();
+    let enabled = ledger.users().unwrap().into_iter().filter(|user| user.disabled.is_none()).count();
+    assert_eq!(enabled, 1);
+}
+
+#[tokio::test]
+async fn of_two_processes_that_disable_the_last_two_admins_one_is_refused() {
+    let (ledger, one) = new();
+    let two = over(&ledger);
+    let disable = |name: &str| AccessCommand::DisableUser { name: name.to_owned() };
+    for name in ["anna", "bert"] {
+        let password = "$argon2id$…".to_owned();
+        let new = NewUser { name: name.into(), role: Role::Admin, scope: Scope::Everything, password };
+        change(&one, AccessCommand::AddUser(new)).await.unwrap();
+    }
+    let (first, second) = tokio::join!(change(&one, disable("anna")), change(&two, disable("bert")));
+    assert_eq!([first.is_ok(), second.is_ok()].iter().filter(|ok| **ok).count(), 1);
+    assert_eq!(code_of(if first.is_ok() { second } else { first }), "access.user.last_admin");
+}
+
+#[tokio::test]
 async fn a_code_is_good_once_and_for_a_while() {
     let (ledger, working) = new();
     let code = |secret: &str| Secret::shown(secret).hash();

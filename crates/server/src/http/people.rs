@@ -1,4 +1,4 @@
-//! Users over HTTP: listing and adding them, changing passwords, disabling logins.
+//! Users over HTTP: listing and adding them, changing passwords, disabling and enabling logins.
 
 use assize_kernel::{Moment, Role};
 use assize_ledger::UserAccount;
@@ -148,7 +148,8 @@ pub(crate) async fn set_password(
     change_password(&app, &caller, user, input.value.password, key).await.map(Json)
 }
 
-/// Disables a user, and ends all of the user's sessions.
+/// Disables a user, and ends all of the user's sessions. Callers cannot disable themselves, and the last
+/// admin who can log in cannot be disabled.
 #[utoipa::path(
     post, path = "/api/v1/users/{user}/disable", tag = "access",
     params(("user" = Id, Path, description = "The user"), IdempotencyKey),
@@ -164,6 +165,26 @@ pub(crate) async fn disable_user(
 ) -> Result<Json<AccessChanged>, Problem> {
     caller.may_everywhere(Act::ManagePeople)?;
     disable(&app, &caller, user, input.key(&caller)).await.map(Json)
+}
+
+/// Enables a disabled user, whose password is the one from before.
+#[utoipa::path(
+    post, path = "/api/v1/users/{user}/enable", tag = "access",
+    params(("user" = Id, Path, description = "The user"), IdempotencyKey),
+    request_body = Option<Nothing>,
+    responses((status = 200, description = "The user was enabled", body = AccessChanged), Forbidden, Unknown, Conflict),
+    security(("bearer" = []), ("session" = []))
+)]
+pub(crate) async fn enable_user(
+    State(app): State<App>,
+    PathParams(user): PathParams<String>,
+    caller: Caller,
+    input: Input<Nothing>,
+) -> Result<Json<AccessChanged>, Problem> {
+    caller.may_everywhere(Act::ManagePeople)?;
+    let command = AccessCommand::EnableUser { name: user };
+    let answer = change(&app, &caller, command, input.key(&caller)).await?;
+    AccessChanged::of(&answer).map(Json)
 }
 
 /// A page of the users that match.
@@ -209,13 +230,17 @@ pub(crate) async fn change_password(
     PasswordGiven::of(&answer, made.as_ref())
 }
 
-/// Disables a user and ends their event streams.
+/// Disables a user and ends their event streams. Callers cannot disable themselves.
 pub(crate) async fn disable(
     app: &App,
     caller: &Caller,
     name: String,
     key: Option<RequestKey>,
 ) -> Result<AccessChanged, Problem> {
+    if caller.login.as_deref() == Some(&name) {
+        let detail = format!("you are logged in as `{name}`; ask another admin to disable this user");
+        return Err(Problem::new(StatusCode::CONFLICT, "access.user.self", detail));
+    }
     let command = AccessCommand::DisableUser { name: name.clone() };
     let answer = change(app, caller, command, key).await?;
     app.clerk.live().disconnect_token(&login_key(&name));

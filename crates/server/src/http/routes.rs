@@ -63,6 +63,7 @@ fn of_access() -> OpenApiRouter<App> {
         .routes(routes!(people::list_users, people::add_user))
         .routes(routes!(people::set_password))
         .routes(routes!(people::disable_user))
+        .routes(routes!(people::enable_user))
         .routes(routes!(tokens::list_tokens, tokens::issue_token))
         .routes(routes!(tokens::revoke_token))
         .routes(routes!(audit::read_audit))

@@ -1,4 +1,4 @@
-//! User administration page: list, add and disable users, reset their passwords.
+//! User administration page: list, add, disable and enable users, reset their passwords.
 
 use axum::Json;
 use axum::extract::State;
@@ -17,6 +17,9 @@ use crate::http::people::{self, UserPage, UserView};
 use crate::http::problem::Problem;
 use crate::http::query::{Pagination, QueryParams};
 
+/// Value of the field `do` that disables a user.
+const CONFIRMED: &str = "disable-confirmed";
+
 const ROLES: [(&str, &str); 5] = [
     ("judge", "judge: verdicts, overruling, moderation"),
     ("admin", "admin: everything"),
@@ -27,13 +30,17 @@ const ROLES: [(&str, &str); 5] = [
 
 /// Lists the users.
 pub(crate) async fn read_people(State(app): State<App>, context: PageContext) -> Result<Response, Problem> {
-    show(&app, &context, &FormOutcome::Nothing).await
+    show(&app, &context, &FormOutcome::Nothing, None).await
 }
 
-/// Adds a user, resets a password or disables a user, through the API handlers.
+/// Adds a user, resets a password, disables or enables a user, through the API handlers. Disabling is asked
+/// for first and done when the second form is sent.
 pub(crate) async fn post_people(State(app): State<App>, form: SubmittedForm) -> Result<Response, Problem> {
+    if form.text("do") == "disable" {
+        return show(&app, &form.context, &FormOutcome::Nothing, Some(form.text("name"))).await;
+    }
     let said = act(&app, &form).await.map_or_else(FormOutcome::Problem, FormOutcome::Done);
-    show(&app, &form.context, &said).await
+    show(&app, &form.context, &said, None).await
 }
 
 async fn act(app: &App, form: &SubmittedForm) -> Result<Markup, Problem> {
@@ -61,22 +68,32 @@ async fn act(app: &App, form: &SubmittedForm) -> Result<Markup, Problem> {
                 done.0.password.map(|made| secret(&format!("`{name}` has another password. It"), &made));
             Ok(shown.unwrap_or_else(|| plain("has another password")))
         }
-        "disable" => {
-            drop(
-                people::disable_user(state, PathParams(name.clone()), caller, form.input(json!({}))?).await?,
-            );
+        CONFIRMED => {
+            let nothing = form.input(json!({}))?;
+            drop(people::disable_user(state, PathParams(name.clone()), caller, nothing).await?);
             Ok(plain("cannot log in any more"))
+        }
+        "enable" => {
+            let nothing = form.input(json!({}))?;
+            drop(people::enable_user(state, PathParams(name.clone()), caller, nothing).await?);
+            Ok(plain("can log in again, with the same password"))
         }
         other => Err(Problem::malformed(format!("`{other}` is nothing that can be done here"))),
     }
 }
 
-async fn show(app: &App, context: &PageContext, said: &FormOutcome) -> Result<Response, Problem> {
+async fn show(
+    app: &App,
+    context: &PageContext,
+    said: &FormOutcome,
+    disabling: Option<&str>,
+) -> Result<Response, Problem> {
     let caller = context.require_caller()?.clone();
     let Json(UserPage { total, users }) =
         people::list_users(State(app.clone()), caller, QueryParams(Pagination::default())).await?;
     let content = html! {
         h1 { "People" }
+        @if let Some(name) = disabling { (confirming(context, name)) }
         p class="lead" { "Those who log in with a name and a password." }
         div data-live="people" {
             (table(context, &users))
@@ -88,6 +105,21 @@ async fn show(app: &App, context: &PageContext, said: &FormOutcome) -> Result<Re
     Ok(HtmlPage::new(context, "People").at("/people").saying(said).show(&content))
 }
 
+/// The question before a user is disabled, with the form that does it.
+fn confirming(context: &PageContext, name: &str) -> Markup {
+    let fields = html! {
+        (hidden("do", CONFIRMED)) (hidden("name", name))
+        button { "Shut out " (name) }
+    };
+    html! {
+        section class="note" aria-label="Confirmation" {
+            p { "Shut out " strong { (name) } "? They are logged out everywhere at once, and can be let in again." }
+            (inline_form(context, "/people", &fields))
+            a href="/people" { "Cancel" }
+        }
+    }
+}
+
 fn table(context: &PageContext, users: &[UserView]) -> Markup {
     let act = |user: &UserView, act: &str, name: &str| {
         let label = format!("{name}: {}", user.name);
@@ -96,6 +128,9 @@ fn table(context: &PageContext, users: &[UserView]) -> Markup {
             button class="second" aria-label=(label) { (name) }
         };
         inline_form(context, "/people", &fields)
+    };
+    let is_self = |user: &UserView| {
+        context.caller.as_ref().and_then(|caller| caller.login.as_deref()) == Some(user.name.as_str())
     };
     let table = html! {
         table {
@@ -109,8 +144,11 @@ fn table(context: &PageContext, users: &[UserView]) -> Markup {
                         td { (moment(user.created)) }
                         td class="acts" {
                             @match user.disabled {
-                                Some(_) => { span class="badge" { "shut out" } }
-                                None => { (act(user, "password", "New password")) (act(user, "disable", "Shut out")) }
+                                Some(_) => { span class="badge" { "shut out" } " " (act(user, "enable", "Let in again")) }
+                                None => {
+                                    (act(user, "password", "New password"))
+                                    @if !is_self(user) { (act(user, "disable", "Shut out")) }
+                                }
                             }
                         }
                     }
