@@ -34,7 +34,13 @@ impl Installation {
     }
 
     pub(crate) fn serve(&self) -> Server {
-        Server::start(Path::new(PROGRAM), &self.place.each_ref().map(String::as_str))
+        self.serve_with(&[])
+    }
+
+    /// With these further arguments.
+    pub(crate) fn serve_with(&self, args: &[&str]) -> Server {
+        let place = self.place.each_ref().map(String::as_str);
+        Server::start(Path::new(PROGRAM), &[&place, args].concat())
     }
 
     /// Runs the program beside the server; returns its exit code and what it said.

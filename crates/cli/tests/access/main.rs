@@ -12,6 +12,7 @@ mod browser;
 mod installation;
 mod locked_out;
 mod people;
+mod storm;
 mod tokens;
 mod users;
 mod welcome;

@@ -36,6 +36,7 @@ pub(crate) mod list_streams;
 pub(crate) mod metrics;
 pub(crate) mod object;
 
+pub(crate) mod password_queue;
 pub(crate) mod people;
 pub(crate) mod problem;
 
@@ -72,6 +73,7 @@ use contest::media_cache::MediaCache;
 use heavy_work::HeavyWork;
 use middleware::Front;
 pub use openapi::openapi_document;
+use password_queue::PasswordQueue;
 use problem::Problem;
 use routes::routes;
 pub use settings::{HttpSettings, MetricsAudience, Origin};
@@ -102,8 +104,7 @@ pub struct AppState {
     /// Cache of hint media.
     pub(crate) shown: Arc<MediaCache>,
     pub(crate) throttle: Arc<LoginThrottle>,
-    /// Permits for hashing passwords.
-    pub(crate) passwords: Arc<Semaphore>,
+    pub(crate) passwords: Arc<PasswordQueue>,
     /// Shutdown signal: ends event streams and background tasks.
     pub(crate) closing: Shutdown,
     pub(crate) front: Arc<Front>,
@@ -140,7 +141,7 @@ impl App {
             tokens: Arc::default(),
             shown: Arc::default(),
             throttle: Arc::default(),
-            passwords: Arc::new(Semaphore::new(session::AT_ONCE)),
+            passwords: Arc::default(),
             closing,
             front,
             hooks,

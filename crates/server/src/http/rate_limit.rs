@@ -60,7 +60,7 @@ impl RateLimits {
 }
 
 /// The key of an address: IPv6 clients own a whole /64 network, so they are limited by network.
-fn network_of(address: IpAddr) -> u64 {
+pub(crate) fn network_of(address: IpAddr) -> u64 {
     match address {
         IpAddr::V4(address) => address.to_bits().into(),
         IpAddr::V6(address) => (address.to_bits() >> 64) as u64,

@@ -13,14 +13,13 @@ use super::caller::Caller;
 use super::client_address::ClientAddress;
 use super::input::Input;
 use super::openapi::{Forbidden, Unauthorized};
+use super::password_queue::with_password;
 use super::problem::Problem;
 use super::schemas::Id;
+use super::throttle::TooManyAttempts;
 use super::tokens::{AccessChanged, change, new_secret};
 use super::{App, blocking, cookie, csrf};
 use assize_engine::{AccessCommand, Secret, hash_password, is_password};
-
-/// Maximum number of passwords hashed at once: each takes 19 MiB and some hundredths of a second.
-pub(crate) const AT_ONCE: usize = 4;
 
 /// The credentials of a user.
 #[derive(Deserialize, ToSchema)]
@@ -156,33 +155,32 @@ pub(crate) async fn enter(
     begin(app, user).await
 }
 
-/// Verifies a password; repeated failures have to wait longer and longer.
+/// Verifies a password. After many failures, attempts are delayed, and refused when the delay would be long.
 async fn recognise(
     app: &App,
     ClientAddress(address): ClientAddress,
     name: String,
     password: String,
 ) -> Result<UserAccount, Problem> {
-    let begun = app.throttle.begin(&name, address, app.clerk.now());
-    begun.map_err(|wait| {
-        tracing::warn!(%address, "too many attempts to log in");
+    let admitted = app.throttle.admit(&name, address, || app.clerk.now()).await;
+    let attempt = admitted.map_err(|TooManyAttempts(wait)| {
+        tracing::warn!(%address, "too many failed attempts to log in");
         let seconds = u16::try_from((wait.0 + 999) / 1_000).unwrap_or(u16::MAX);
-        let detail = format!("too many attempts to log in; try again in {seconds} s");
+        let detail = format!("too many failed attempts to log in; try again in {seconds} s");
         Problem::new(StatusCode::TOO_MANY_REQUESTS, "access.too_many_attempts", detail).retry_after(seconds)
     })?;
-    let asked = name.clone();
     let found = with_password(app, move |app| {
-        let user = app.ledger.user(&asked)?.filter(|user| user.disabled.is_none());
+        let user = app.ledger.user(&name)?.filter(|user| user.disabled.is_none());
         let right = is_password(&password, user.as_ref().map(|user| user.password.as_str()));
+        // Recorded here, where it also happens when the client has gone.
+        attempt.finish(right, app.clerk.now());
         Ok(user.filter(|_| right))
     });
-    let Some(user) = found.await? else {
+    found.await?.ok_or_else(|| {
         tracing::warn!(%address, "an attempt to log in failed");
         let detail = "the name or the password is wrong";
-        return Err(Problem::new(StatusCode::UNAUTHORIZED, "access.wrong_password", detail));
-    };
-    app.throttle.succeeded(&name, address);
-    Ok(user)
+        Problem::new(StatusCode::UNAUTHORIZED, "access.wrong_password", detail)
+    })
 }
 
 /// Creates a session for a user.
@@ -204,15 +202,6 @@ pub(crate) async fn begin(app: &App, user: UserAccount) -> Result<LoggedIn, Prob
 pub(crate) async fn leave(app: &App, secret: &Secret) -> Result<(), Problem> {
     let hash = secret.hash();
     blocking(app, move |app| Ok(app.ledger.end_session(&hash)?)).await
-}
-
-/// Runs password hashing on the blocking thread pool, with bounded concurrency.
-pub(crate) async fn with_password<T: Send + 'static>(
-    app: &App,
-    work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
-) -> Result<T, Problem> {
-    let _place = app.passwords.acquire().await.map_err(|error| Problem::internal(&error.to_string()))?;
-    blocking(app, work).await
 }
 
 impl LoggedIn {

@@ -11,6 +11,7 @@ use super::go_on;
 use super::guest::PageContext;
 use super::layout::{FormOutcome, HtmlPage};
 use crate::http::client_address::ClientAddress;
+use crate::http::password_queue::with_password;
 use crate::http::problem::Problem;
 use crate::http::query::Named;
 use crate::http::{App, blocking, caller, cookie, session};
@@ -65,7 +66,7 @@ async fn welcome(
     name: &str,
     password: String,
 ) -> Result<UserAccount, Problem> {
-    let password = session::with_password(app, move |_| Ok(hash_password(&password)?)).await?;
+    let password = with_password(app, move |_| Ok(hash_password(&password)?)).await?;
     let hash = Secret::shown(code).hash();
     let chosen = name.to_owned();
     let command = AccessCommand::UseCode { hash, name: chosen.clone(), password };
