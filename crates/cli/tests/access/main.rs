@@ -9,6 +9,7 @@
 
 mod audit;
 mod browser;
+mod hidden;
 mod installation;
 mod locked_out;
 mod people;

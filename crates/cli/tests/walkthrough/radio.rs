@@ -84,7 +84,7 @@ fn a_session_is_its_students_business_and_nothing_expected_leaks() {
     assert_eq!(class.ben.get(SESSION).unwrap().0, 404);
     assert_eq!(class.ben.get("/api/v1/radio/classes/spring").unwrap().1["sessions"], json!([]));
     let (status, told) = class.ben.post(&format!("{SESSION}/turns"), &json!({ "text": GOOD }), None).unwrap();
-    assert_eq!((status, &told["code"]), (403, &json!("radio.session.foreign")));
+    assert_eq!((status, &told["code"]), (404, &json!("radio.session.unknown")));
     let (_, own) = class.ann.get(SESSION).unwrap();
     assert_eq!(own["controller"].as_str().unwrap().split(',').next(), Some("Coastal seven three four"));
     // The next phase is a take-off clearance: nothing of it is told before its time.

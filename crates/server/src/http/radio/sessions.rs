@@ -1,7 +1,7 @@
 //! Radio sessions over HTTP: starting one, and reading it turn by turn.
 
-use assize_courts::radio::{RadioCommand, RadioState, SessionDifficulty, SessionView};
-use assize_kernel::{Role, StreamId, to_json};
+use assize_courts::radio::{RadioCommand, RadioRefusal, RadioState, SessionDifficulty, SessionView};
+use assize_kernel::{Refusal, Role, StreamId, to_json};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -126,6 +126,30 @@ pub(super) fn student_of(caller: &Caller, stream: &StreamId, named: Option<&str>
         return Err(Problem::malformed("`student` is missing: this token is no student's"));
     }
     caller.acts_for(stream, named)
+}
+
+/// Checks that a session is the calling student's own. Another student's session is answered like one that does
+/// not exist; a class that is not open is left to the court.
+pub(super) async fn check_own(
+    app: &App,
+    caller: &Caller,
+    stream: &StreamId,
+    session: &str,
+    student: &str,
+) -> Result<(), Problem> {
+    if caller.actor.role != Role::Participant {
+        return Ok(());
+    }
+    let name = session.to_owned();
+    let student = student.to_owned();
+    let is_own = move |state: &RadioState| {
+        state.rulebook().is_none() || state.session(&name).is_some_and(|session| *session.student == *student)
+    };
+    if app.clerk.inspect(stream.clone(), is_own).await? {
+        Ok(())
+    } else {
+        Err(Refusal::from(RadioRefusal::SessionUnknown(session.into())).into())
+    }
 }
 
 /// The student's view of a session.

@@ -21,7 +21,7 @@ use super::super::path::PathParams;
 use super::super::problem::Problem;
 use super::super::records::Receipt;
 use super::super::schemas::Id;
-use super::sessions::{student_of, view};
+use super::sessions::{check_own, student_of, view};
 use super::{json, petition, stream_of};
 use assize_engine::Answer;
 
@@ -70,6 +70,7 @@ pub(crate) async fn transmit_call(
     let stream = stream_of(&class)?;
     let key = input.key(&caller);
     let student = student_of(&caller, &stream, input.value.student.as_deref())?;
+    check_own(&app, &caller, &stream, &session, &student).await?;
     let TransmissionRequest { text, confidence, .. } = input.value;
     let command = RadioCommand::Transmit {
         session: session.as_str().into(),
