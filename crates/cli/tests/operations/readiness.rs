@@ -97,3 +97,20 @@ fn metrics_are_for_admins_and_this_machine_unless_set_otherwise() {
     assert_eq!(status(&server, &[afar]), 200);
     server.stop();
 }
+
+#[test]
+fn the_metrics_of_this_machine_are_not_for_a_page_whose_name_was_made_to_resolve_to_it() {
+    let server = serve(&[]);
+    let told = |headers: &[&str]| get(&server, "/metrics", headers);
+    for host in ["localhost:8080", "127.0.0.1", "[::1]:8080", "assize.localhost"] {
+        assert_eq!(told(&[&format!("host: {host}")]).status, 200, "{host}");
+    }
+    for host in ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "192.0.2.7"] {
+        let told = told(&[&format!("host: {host}")]);
+        assert_eq!((told.status, told.code().as_str()), (403, "metrics.host"), "{host}");
+        assert!(told.body.contains("`localhost`") && told.body.contains(host), "{}", told.body);
+    }
+    let admin = format!("authorization: Bearer {}", server.admin_token());
+    assert_eq!(told(&["host: metrics.example", &admin]).status, 200, "an admin by any name");
+    server.stop();
+}

@@ -36,11 +36,12 @@ pub(crate) fn get(server: &Server, path: &str, headers: &[&str]) -> Answer {
     ask(&mut connect(server), &request("GET", path, headers, ""))
 }
 
-/// A request as it is sent.
+/// A request as it is sent, to `localhost` unless a header says otherwise.
 pub(crate) fn request(method: &str, path: &str, headers: &[&str], body: &str) -> String {
     let headers: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
     let length = body.len();
-    format!("{method} {path} HTTP/1.1\r\nhost: test\r\n{headers}content-length: {length}\r\n\r\n{body}")
+    let host = if headers.starts_with("host: ") { "" } else { "host: localhost\r\n" };
+    format!("{method} {path} HTTP/1.1\r\n{host}{headers}content-length: {length}\r\n\r\n{body}")
 }
 
 /// Sends bytes and reads one answer.

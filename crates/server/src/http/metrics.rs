@@ -1,10 +1,12 @@
 //! Metrics in the Prometheus text format.
 
 use std::borrow::Cow;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::extract::{MatchedPath, State};
-use axum::http::{HeaderMap, Method, header};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
@@ -124,16 +126,21 @@ fn class_of(answer: &Response) -> &'static str {
 pub(crate) async fn read_metrics(
     State(app): State<App>,
     address: ClientAddress,
+    uri: Uri,
     headers: HeaderMap,
     caller: Result<Caller, Problem>,
 ) -> Result<Response, Problem> {
-    let open = match app.front.settings.metrics {
-        MetricsAudience::Everyone => true,
-        MetricsAudience::Loopback => is_from_here(address, &headers),
-        MetricsAudience::Admins => false,
-    };
-    if !open {
-        caller?.may_everywhere(Act::ReadMetrics)?;
+    let settings = &app.front.settings;
+    let is_local = settings.metrics == MetricsAudience::Loopback && is_from_here(address, &headers);
+    if settings.metrics != MetricsAudience::Everyone {
+        match caller {
+            Err(_) if is_local => check_host(&uri, &headers)?,
+            // Everybody on this machine may read them, so that other roles may, too.
+            Ok(caller) if is_local && caller.may_everywhere(Act::ReadMetrics).is_err() => {
+                check_host(&uri, &headers)?;
+            }
+            caller => caller?.may_everywhere(Act::ReadMetrics)?,
+        }
     }
     let metrics = &app.front.metrics;
     metrics.position.set(i64::try_from(app.clerk.views().position()).unwrap_or(i64::MAX));
@@ -143,8 +150,72 @@ pub(crate) async fn read_metrics(
     Ok(([(header::CONTENT_TYPE, FORMAT)], text).into_response())
 }
 
+/// Checks that the request names this machine. The page of another site, whose name was made to resolve to
+/// loopback (DNS rebinding), sends the name of that site.
+fn check_host(uri: &Uri, headers: &HeaderMap) -> Result<(), Problem> {
+    let named = headers.get(header::HOST).map(|host| host.to_str().unwrap_or_default());
+    let named = uri.authority().map(Authority::as_str).or(named);
+    match named {
+        Some(host) if !is_loopback_host(host) => {
+            let detail = format!(
+                "without an admin's token, the metrics are for `localhost`, `127.0.0.1` and `[::1]`; the request \
+                 is for `{}`",
+                host.chars().take(100).collect::<String>()
+            );
+            Err(Problem::new(StatusCode::FORBIDDEN, "metrics.host", detail))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a host, with or without a port, is a name or an address of this machine.
+fn is_loopback_host(host: &str) -> bool {
+    let Ok(authority) = host.parse::<Authority>() else { return false };
+    let name = authority.host().trim_end_matches('.').to_ascii_lowercase();
+    let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    let is_address = address.is_ok_and(|address| address.to_canonical().is_loopback());
+    let has_user = authority.as_str().contains('@');
+    !has_user && (is_address || name == "localhost" || name.ends_with(".localhost"))
+}
+
 /// Whether the request comes from this machine. A forwarding header means an unconfigured proxy, behind which
 /// every request seems local.
 fn is_from_here(ClientAddress(address): ClientAddress, headers: &HeaderMap) -> bool {
     address.is_loopback() && !headers.contains_key("x-forwarded-for") && !headers.contains_key("forwarded")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_is_this_machine_by_name_or_by_address() {
+        for host in [
+            "localhost",
+            "LOCALHOST:8080",
+            "localhost.",
+            "assize.localhost:80",
+            "127.0.0.1",
+            "127.1.2.3:80",
+            "[::1]",
+            "[::1]:8080",
+            "[::ffff:127.0.0.1]:80",
+        ] {
+            assert!(is_loopback_host(host), "{host}");
+        }
+        for host in [
+            "",
+            "evil.example:80",
+            "localhost.evil.example:80",
+            "127.0.0.1.evil.example",
+            "evil-localhost",
+            "192.0.2.7",
+            "0.0.0.0",
+            "localhost.evil.example:80",
+            "evil.example@localhost",
+            "[2001:db8::1]:80",
+        ] {
+            assert!(!is_loopback_host(host), "{host}");
+        }
+    }
 }
