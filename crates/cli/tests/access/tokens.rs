@@ -31,7 +31,7 @@ fn each_role_may_what_it_is_for() {
         "answerSets": [{ "answers": [{ "mediaItemName": "L01", "start": 1 }] }] });
     let asked: [(&str, &str, Value, [u16; 4]); 7] = [
         ("POST", "/api/v1/contests", json!({ "id": "autumn" }), [403, 403, 403, 403]),
-        ("POST", "/api/v1/contests/spring/tasks/q1/stop", json!({ "no": 1 }), [400, 400, 400, 400]),
+        ("POST", "/api/v1/contests/spring/tasks/q1/stop", json!({ "no": 1 }), [403, 403, 403, 403]),
         ("GET", "/api/v1/contests/spring/teams", json!(null), [403, 403, 403, 403]),
         ("GET", "/api/v1/tokens", json!(null), [403, 403, 403, 403]),
         ("GET", "/api/v1/audit", json!(null), [403, 403, 403, 403]),

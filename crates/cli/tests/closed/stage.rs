@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::Path;
+use std::time::Duration;
 
 use assize_kernel::{Digest, Moment};
 use assize_ledger::{AccessChange, AccessToken, Batch, Ledger, SqliteLedger};
@@ -67,10 +68,19 @@ impl Stage {
 
     /// The operations of the served document: their names, with method and path.
     pub(crate) fn operations(&self) -> BTreeMap<String, (String, String)> {
+        self.described(|_| true)
+    }
+
+    /// Those with a request body.
+    pub(crate) fn operations_with_body(&self) -> BTreeMap<String, (String, String)> {
+        self.described(|operation| operation.get("requestBody").is_some())
+    }
+
+    fn described(&self, wanted: impl Fn(&Value) -> bool) -> BTreeMap<String, (String, String)> {
         let (_, document) = self.server.client("").get("/api/v1/openapi.json").unwrap();
         let mut operations = BTreeMap::new();
         for (path, item) in document["paths"].as_object().unwrap() {
-            for (method, operation) in item.as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap().iter().filter(|(_, about)| wanted(about)) {
                 let name = operation["operationId"].as_str().unwrap().to_owned();
                 let twice = operations.insert(name, (method.to_uppercase(), self.filled(path)));
                 assert!(twice.is_none(), "{method} {path} has the name of another operation");
@@ -89,6 +99,20 @@ impl Stage {
     pub(crate) fn call(&self, who: &str, method: &str, path: &str, body: Option<&Value>) -> u16 {
         let body = body.map(Value::to_string).unwrap_or_default();
         self.ask(who, method, path, ("Content-Type: application/json\r\n", &body))
+    }
+
+    /// The status somebody gets who announces a body and does not send it; none after a while.
+    pub(crate) fn call_without_body(&self, who: &str, method: &str, path: &str) -> Option<u16> {
+        let mut connection = TcpStream::connect(self.server.url().trim_start_matches("http://")).unwrap();
+        connection.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500000\r\n");
+        if who != "nobody" {
+            head += &format!("Authorization: Bearer {}\r\n", secret(who));
+        }
+        connection.write_all(format!("{head}Content-Type: application/json\r\n\r\n").as_bytes()).unwrap();
+        let mut line = String::new();
+        BufReader::new(connection).read_line(&mut line).ok()?;
+        line.split(' ').nth(1)?.parse().ok()
     }
 
     /// The body of the answer is left alone: it may never end.

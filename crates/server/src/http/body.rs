@@ -8,6 +8,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::http::{HeaderMap, header};
 
+use super::body_access;
 use super::problem::Problem;
 use super::settings::HttpSettings;
 use super::timeout::within;
@@ -17,12 +18,13 @@ pub(crate) async fn whole_body(request: Request, settings: &HttpSettings) -> Res
     body_up_to(request, settings.body_limit, settings.body_time).await
 }
 
-/// The body, within the given limits.
+/// The body, within the given limits. A caller whose role may not use the route is refused before.
 pub(crate) async fn body_up_to(
     request: Request,
     body_limit: usize,
     body_time: Duration,
 ) -> Result<Bytes, Problem> {
+    body_access::check(&request)?;
     if length(request.headers()).is_some_and(|length| length > body_limit) {
         return Err(Problem::too_large(body_limit));
     }

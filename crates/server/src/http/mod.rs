@@ -7,6 +7,7 @@ pub(crate) mod assessments;
 pub(crate) mod audit;
 pub(crate) mod boards;
 pub(crate) mod body;
+pub(crate) mod body_access;
 pub(crate) mod caller;
 pub(crate) mod client_address;
 pub(crate) mod contest;

@@ -98,6 +98,11 @@ impl RequestContext {
         self.id.clone()
     }
 
+    /// The caller's role, once the caller is authenticated.
+    pub(crate) fn known_role(&self) -> Option<Role> {
+        self.role.get().copied()
+    }
+
     /// The caller's role; `nobody` without valid credentials.
     pub(crate) fn role(&self) -> &'static str {
         self.role.get().map_or("nobody", |role| role.as_str())
