@@ -148,8 +148,9 @@ pub(crate) async fn set_password(
     change_password(&app, &caller, user, input.value.password, key).await.map(Json)
 }
 
-/// Disables a user, and ends all of the user's sessions. Callers cannot disable themselves, and the last
-/// admin who can log in cannot be disabled.
+/// Disables a user, and ends all of the user's sessions.
+///
+/// Callers cannot disable themselves, and the last admin who can log in cannot be disabled.
 #[utoipa::path(
     post, path = "/api/v1/users/{user}/disable", tag = "access",
     params(("user" = Id, Path, description = "The user"), IdempotencyKey),
