@@ -32,6 +32,8 @@ const KEYS_KEPT: Millis = Millis(24 * 60 * 60 * 1000);
 const SWEEP_EVERY: Millis = Millis(10 * 60 * 1000);
 /// Delay before deadlines are fired again after a failed write.
 const RETRY: Millis = Millis(250);
+/// Delay before the ledger is followed again after a failed read.
+const FOLLOW_AGAIN: Millis = Millis(1_000);
 
 /// From this number of concurrent clients on, the loop waits for a third of them before it starts a batch:
 /// their petitions arrive one after the other, and the first would otherwise be written alone, with a flush
@@ -56,7 +58,7 @@ pub(super) struct DecideLoop {
     /// Another process may have appended.
     behind: bool,
     next_sweep: Moment,
-    /// After a failed write, no deadlines are fired before this time.
+    /// After a failed write or read, no deadlines are fired and the ledger is not followed before this time.
     pause_until: Option<Moment>,
     closing: bool,
     /// Estimated number of concurrent clients.
@@ -185,6 +187,7 @@ impl DecideLoop {
             return MAX_BATCH_DELAY;
         }
         let next = match (self.read_views().next_deadline(), self.pause_until) {
+            (_, Some(pause)) if self.behind => Some(pause),
             (Some(deadline), Some(pause)) => Some(deadline.max(pause)),
             (deadline, _) => deadline,
         };
@@ -338,9 +341,14 @@ impl DecideLoop {
         if !self.context.in_flight.is_empty() {
             return;
         }
-        if std::mem::take(&mut self.behind) {
-            self.catch_up()
-                .unwrap_or_else(|error| tracing::warn!(%error, "failed to catch up with the ledger"));
+        if self.behind && self.pause_until.is_none_or(|pause| self.clock.now() >= pause) {
+            match self.catch_up() {
+                Ok(()) => self.behind = false,
+                Err(error) => {
+                    tracing::warn!(%error, "failed to catch up with the ledger");
+                    self.pause_until = Some(self.clock.now() + FOLLOW_AGAIN);
+                }
+            }
         }
         if self.context.take_rebuilt() {
             // Saved at once, so that every process knows that positions have another meaning now.
