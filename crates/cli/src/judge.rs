@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
 use assize_engine::Courts;
-use assize_kernel::{AnyCourt, AnyRulebook, DecideError, Refusal, to_json};
+use assize_kernel::{AnyCourt, AnyRulebook, DecideError, Refusal, RefusalKind, to_json};
 use serde::Serialize;
 use serde::de::IgnoredAny;
 
@@ -85,26 +85,27 @@ struct RefusedLine {
 impl<W: Write> JudgeRun<'_, W> {
     /// Judges each line if the first line is a whole document, else the whole input as one document.
     fn judge_all(&mut self, name: &str, input: &mut dyn BufRead) -> CommandResult {
-        let mut text = String::new();
+        let mut bytes = Vec::new();
         let mut line = 0;
-        while read_line(input, &mut text)? {
+        while read_line(input, &mut bytes)? {
             line += 1;
+            let text = String::from_utf8_lossy(&bytes);
             if text.trim().is_empty() {
-                text.clear();
                 continue;
             }
             let first = serde_json::Deserializer::from_str(&text).into_iter::<IgnoredAny>().next();
             return match first {
                 Some(Err(error)) if error.is_eof() => {
-                    read_rest(input, &mut text)?;
-                    self.judge(&text, line)
+                    input.read_to_end(&mut bytes).map_err(unreadable)?;
+                    self.judge(str::from_utf8(&bytes).map_err(|_| not_utf8())?, line)
                 }
+                Some(Err(_)) if str::from_utf8(&bytes).is_err() => Err(not_utf8()),
                 Some(Err(error)) => {
                     let (problem, _) = located(&error.to_string(), line);
                     Err(Failure::Use(format!("line {line} of {name} is no JSON: {problem}")))
                 }
                 _ => {
-                    self.judge(&text, line)?;
+                    self.judge_line(&bytes, line)?;
                     self.judge_lines(input, line)
                 }
             };
@@ -113,15 +114,26 @@ impl<W: Write> JudgeRun<'_, W> {
     }
 
     fn judge_lines(&mut self, input: &mut dyn BufRead, mut line: usize) -> CommandResult {
-        let mut text = String::new();
-        loop {
-            text.clear();
-            if !read_line(input, &mut text)? {
-                return Ok(());
-            }
+        let mut bytes = Vec::new();
+        while read_line(input, &mut bytes)? {
             line += 1;
-            if !text.trim().is_empty() {
-                self.judge(&text, line)?;
+            self.judge_line(&bytes, line)?;
+        }
+        Ok(())
+    }
+
+    fn judge_line(&mut self, bytes: &[u8], line: usize) -> CommandResult {
+        match text(bytes) {
+            Ok(text) if text.trim().is_empty() => Ok(()),
+            Ok(text) => self.judge(text, line),
+            Err(problem) => {
+                let refused = Refusal {
+                    code: format!("{}.document.malformed", self.court.name()).into(),
+                    kind: RefusalKind::Malformed,
+                    message: format!("document: {problem}"),
+                    detail: serde_json::Map::new(),
+                };
+                self.refuse(refused, line)
             }
         }
     }
@@ -134,13 +146,18 @@ impl<W: Write> JudgeRun<'_, W> {
         match judged {
             Ok(verdict) => writeln!(self.out, "{verdict}")?,
             Err(DecideError::Refused(mut refused)) => {
-                self.refused += 1;
                 let (message, line) = located(&refused.message, line);
                 refused.message = message;
-                writeln!(self.out, "{}", to_json(&RefusedLine { refused, line }))?;
+                self.refuse(refused, line)?;
             }
             Err(DecideError::Broken(problem)) => return Err(Failure::Fault(problem.into_owned())),
         }
+        Ok(())
+    }
+
+    fn refuse(&mut self, refused: Refusal, line: usize) -> CommandResult {
+        self.refused += 1;
+        writeln!(self.out, "{}", to_json(&RefusedLine { refused, line }))?;
         Ok(())
     }
 }
@@ -160,18 +177,24 @@ fn located(message: &str, first: usize) -> (String, usize) {
     }
 }
 
-fn read_line(input: &mut dyn BufRead, text: &mut String) -> Result<bool, Failure> {
-    Ok(input.read_line(text).map_err(unreadable)? > 0)
+/// Reads the next line, with its line break, in place of the last; false at the end.
+pub(crate) fn read_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>) -> Result<bool, Failure> {
+    bytes.clear();
+    Ok(input.read_until(b'\n', bytes).map_err(unreadable)? > 0)
 }
 
-fn read_rest(input: &mut dyn BufRead, text: &mut String) -> CommandResult {
-    input.read_to_string(text).map_err(unreadable)?;
-    Ok(())
+/// The text of a line; the place of the first byte that is not UTF-8 otherwise.
+pub(crate) fn text(bytes: &[u8]) -> Result<&str, String> {
+    str::from_utf8(bytes).map_err(|error| format!("not UTF-8 at column {}", error.valid_up_to() + 1))
 }
 
 pub(crate) fn unreadable(error: io::Error) -> Failure {
     match error.kind() {
-        io::ErrorKind::InvalidData => Failure::Use("the input is not UTF-8".into()),
+        io::ErrorKind::InvalidData => not_utf8(),
         _ => Failure::Use(format!("the input cannot be read: {error}")),
     }
+}
+
+fn not_utf8() -> Failure {
+    Failure::Use("the input is not UTF-8".into())
 }

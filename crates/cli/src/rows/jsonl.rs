@@ -5,19 +5,19 @@ use std::io::BufRead;
 use serde_json::{Map, Value};
 
 use super::{Numbered, RowReader, TableCell};
-use crate::judge::unreadable;
+use crate::judge::{read_line, text};
 use crate::output::Failure;
 
 pub(super) struct JsonLines<W> {
     input: Box<dyn BufRead + Send>,
     wanted: W,
     line: u64,
-    text: String,
+    bytes: Vec<u8>,
 }
 
 impl<W> JsonLines<W> {
     pub(super) fn new(input: Box<dyn BufRead + Send>, wanted: W) -> Self {
-        Self { input, wanted, line: 0, text: String::new() }
+        Self { input, wanted, line: 0, bytes: Vec::new() }
     }
 }
 
@@ -26,14 +26,15 @@ impl<W: RowReader> Iterator for JsonLines<W> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            self.text.clear();
-            match self.input.read_line(&mut self.text) {
-                Ok(0) => return None,
-                Ok(_) => self.line += 1,
-                Err(error) => return Some(Err(unreadable(error))),
+            match read_line(&mut *self.input, &mut self.bytes) {
+                Ok(false) => return None,
+                Ok(true) => self.line += 1,
+                Err(failure) => return Some(Err(failure)),
             }
-            if !self.text.trim().is_empty() {
-                return Some(Ok((self.line, row(&self.wanted, &self.text))));
+            match text(&self.bytes) {
+                Ok(text) if text.trim().is_empty() => {}
+                Ok(text) => return Some(Ok((self.line, row(&self.wanted, text)))),
+                Err(problem) => return Some(Ok((self.line, Err(format!("is {problem}"))))),
             }
         }
     }

@@ -60,6 +60,21 @@ fn a_bad_row_is_named_and_does_not_stop_the_others() {
 }
 
 #[test]
+fn a_row_that_is_not_utf_8_is_named_and_does_not_stop_the_others() {
+    let dir = WorkDir::new();
+    let mut input =
+        jsonl(&[row(1, "ant", FAITHFUL), row(2, "ant", FAITHFUL), row(3, "ant", FALSE)]).into_bytes();
+    let second = 1 + input.iter().position(|byte| *byte == b'\n').unwrap();
+    input[second + 8] = 0xff;
+    std::fs::write(dir.path("rows.jsonl"), input).unwrap();
+    let ended = dir.run(&["eval", "rows.jsonl"]);
+    assert_eq!((ended.code, lines(&ended).len()), (2, 3), "{}", ended.err);
+    assert_eq!(lines(&ended)[1]["error"], "is not UTF-8 at column 9");
+    assert!(ended.err.contains("row 2: is not UTF-8 at column 9"), "{}", ended.err);
+    assert!(ended.err.ends_with("assize: one row could not be judged\n"), "{}", ended.err);
+}
+
+#[test]
 fn results_are_the_same_bytes_for_any_number_of_threads() {
     let dir = WorkDir::new();
     let rows: Vec<Value> = (0..500)

@@ -47,6 +47,24 @@ fn lines_are_judged_in_their_order_and_a_bad_one_is_named_by_its_number() {
 }
 
 #[test]
+fn a_line_that_is_not_utf_8_is_named_and_does_not_stop_the_others() {
+    let dir = WorkDir::new();
+    let [mut bad, good] = [document(1), document(2)].map(|document| format!("{document}\n").into_bytes());
+    let column = 1 + bad.iter().position(|byte| *byte == b'L').unwrap();
+    bad[column - 1] = 0xff;
+    let message = format!("document: not UTF-8 at column {column}");
+    let refused = json!({ "code": "contest.document.malformed", "kind": "malformed", "message": message });
+    for (input, line) in [([&good[..], &bad, &good].concat(), 2), ([&bad[..], &good, &good].concat(), 1)] {
+        std::fs::write(dir.path("answers.jsonl"), input).unwrap();
+        let ended = dir.run(&["judge", "contest", "answers.jsonl"]);
+        assert_eq!((ended.code, ended.err.as_str()), (2, "assize: one document could not be judged\n"));
+        let mut lines = lines(&ended);
+        assert_eq!(lines.remove(line - 1), json!({ "refused": refused, "line": line }));
+        assert!(lines.len() == 2 && lines.iter().all(|line| line["points"] == 75.0), "{lines:?}");
+    }
+}
+
+#[test]
 fn a_mistake_in_a_document_of_several_lines_is_named_by_its_line_in_the_input() {
     let ended = WorkDir::new().run_with(&["judge", "contest", "-"], "\n\n{\n  \"task\": 1,\n  nonsense\n}\n");
     let message = "document: not JSON: key must be a string at column 3";
@@ -81,6 +99,8 @@ fn what_cannot_be_judged_is_told() {
     judge(&["contest", "-", "--rulebook", "none"], "{}").wrong_use(message);
     std::fs::write(dir.path("bytes"), [0xff, 0xfe]).unwrap();
     judge(&["contest", "bytes"], "").wrong_use("the input is not UTF-8");
+    std::fs::write(dir.path("spread"), b"{\n\"task\": \"\xff\"\n}").unwrap();
+    judge(&["contest", "spread"], "").wrong_use("the input is not UTF-8");
     assert_eq!(judge(&["contest", "-"], "{}").err, "assize: one document could not be judged\n");
 }
 
