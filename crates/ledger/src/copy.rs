@@ -113,7 +113,7 @@ pub(crate) fn remove(file: &Path) {
     }
 }
 
-fn beside(file: &Path, suffix: &str) -> PathBuf {
+pub(crate) fn beside(file: &Path, suffix: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)

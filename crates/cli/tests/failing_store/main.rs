@@ -10,6 +10,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod history;
+mod moved;
 mod postgres;
 mod processes;
 mod slow;

@@ -15,17 +15,17 @@ use crate::common::{Evidence, Sent, Team, all_is_well, assize, open_hunt, send_a
 use crate::is_unavailable;
 
 /// A server on a file of its own, with a hunt and a team.
-struct Stage {
-    server: Server,
-    contest: Contest,
-    team: Team,
-    file: PathBuf,
+pub(crate) struct Stage {
+    pub(crate) server: Server,
+    pub(crate) contest: Contest,
+    pub(crate) team: Team,
+    pub(crate) file: PathBuf,
     _directory: TempDir,
 }
 
 impl Stage {
     /// `before` is what the shell does before it becomes the server.
-    fn set(before: &str, args: &[&str]) -> Self {
+    pub(crate) fn set(before: &str, args: &[&str]) -> Self {
         let directory = TempDir::new().unwrap();
         let file = directory.path().join("assize.db");
         let mut command = Command::new("sh");
@@ -44,7 +44,7 @@ impl Stage {
         holding
     }
 
-    fn end_well(self, sent: &[Sent]) {
+    pub(crate) fn end_well(self, sent: &[Sent]) {
         let ledger = SqliteLedger::open_existing(&self.file).unwrap();
         all_is_well(&mut Evidence::default(), &ledger, sent, &[self.contest]);
         self.server.stop();

@@ -29,6 +29,14 @@ pub(super) fn explain(path: &Path, error: Error) -> LedgerError {
     }
 }
 
+/// Like [`explain`], for an error while the file is opened: what a person must mend is unusable.
+pub(super) fn explain_opening(path: &Path, error: Error) -> LedgerError {
+    match explain(path, error) {
+        LedgerError::Damaged(message) => LedgerError::Unusable(message),
+        other => other,
+    }
+}
+
 /// Like [`explain`], for an error during a commit: when only the sync failed, the batch may be found later.
 pub(super) fn explain_commit(path: &Path, error: Error) -> LedgerError {
     let unsure = [ffi::SQLITE_IOERR_FSYNC, ffi::SQLITE_IOERR_DIR_FSYNC];

@@ -3,6 +3,7 @@
 mod access;
 mod backup;
 mod faults;
+mod identity;
 mod open;
 mod rows;
 mod side_tables;
@@ -58,8 +59,7 @@ impl SqliteLedger {
     /// # Errors
     /// As [`SqliteLedger::open`].
     pub fn open_patiently(path: &Path, patience: Duration) -> Result<Self, LedgerError> {
-        let file = Arc::new(open::LedgerFile::new(path.to_owned(), patience));
-        file.prepare()?;
+        let file = Arc::new(open::LedgerFile::open(path.to_owned(), patience)?);
         let readers = Arc::new(ConnectionPool::new({
             let file = Arc::clone(&file);
             move || file.reader()

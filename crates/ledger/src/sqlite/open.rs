@@ -8,7 +8,8 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use super::faults::explain;
+use super::faults::{explain, explain_opening};
+use super::identity::{self, OpenedFile};
 use crate::{LedgerError, create_private};
 
 /// `ASSZ`: marks a SQLite file as a ledger, also for `file`.
@@ -43,13 +44,28 @@ const NOTING: &str = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0
 pub(super) struct LedgerFile {
     pub(super) path: PathBuf,
     pub(super) patience: Duration,
+    /// None until the first connection is open.
+    opened: Option<OpenedFile>,
     /// The last position that this process has appended, or is about to append.
     appended: AtomicU64,
 }
 
 impl LedgerFile {
-    pub(super) fn new(path: PathBuf, patience: Duration) -> Self {
-        Self { path, patience, appended: AtomicU64::new(0) }
+    /// Opens the file, creates it, or migrates it.
+    pub(super) fn open(path: PathBuf, patience: Duration) -> Result<Self, LedgerError> {
+        if path.is_dir() {
+            let message = format!("`{}` is a directory; name a file in it", path.display());
+            return Err(LedgerError::Unusable(message));
+        }
+        let mut file = Self { path, patience, opened: None, appended: AtomicU64::new(0) };
+        file.create()?;
+        file.has_one_name()?;
+        let mut connection = file.connect()?;
+        file.opened = Some(OpenedFile::new(&file.path).map_err(|error| file.cannot_open(&error))?);
+        let version = file.recognise(&connection)?;
+        file.set_up(&mut connection, version).map_err(|error| explain_opening(&file.path, error))?;
+        drop(connection);
+        Ok(file)
     }
 
     /// The last position appended by this process.
@@ -62,19 +78,23 @@ impl LedgerFile {
         self.appended.store(position, Ordering::SeqCst);
     }
 
-    /// Creates the file or migrates it.
-    pub(super) fn prepare(&self) -> Result<(), LedgerError> {
-        if self.path.is_dir() {
-            let message = format!("`{}` is a directory; name a file in it", self.path.display());
-            return Err(LedgerError::Unusable(message));
+    /// The file that was opened; none until then.
+    pub(super) fn opened(&self) -> Option<&OpenedFile> {
+        self.opened.as_ref()
+    }
+
+    /// Refuses a file with several hard links: SQLite names its log after the file, so that processes that use
+    /// different names do not see each other's appends.
+    fn has_one_name(&self) -> Result<(), LedgerError> {
+        match identity::names(&self.path) {
+            Ok(0 | 1) => Ok(()),
+            Ok(names) => Err(LedgerError::Unusable(format!(
+                "`{}` has {names} names (hard links), and SQLite loses data when a file is open under two of them; \
+                 remove the other names, or make a copy and name that",
+                self.path.display()
+            ))),
+            Err(error) => Err(self.cannot_open(&error)),
         }
-        self.create()?;
-        let mut connection = self.connect()?;
-        let version = self.recognise(&connection)?;
-        self.set_up(&mut connection, version).map_err(|error| match explain(&self.path, error) {
-            LedgerError::Damaged(message) => LedgerError::Unusable(message),
-            other => other,
-        })
     }
 
     /// Creates an empty file with mode 0600 when there is none: SQLite would let others read it.
@@ -116,8 +136,15 @@ impl LedgerFile {
 
     fn connect(&self) -> Result<Connection, LedgerError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let opened = Connection::open_with_flags(&self.path, flags);
-        let connection = opened.map_err(|error| self.cannot_open(&error))?;
+        let connection = Connection::open_with_flags(&self.path, flags);
+        let connection = match &self.opened {
+            None => connection.map_err(|error| self.cannot_open(&error))?,
+            Some(opened) => {
+                // Before the result is looked at: it may be a connection to another file.
+                opened.in_place()?;
+                connection.map_err(|error| explain(&self.path, error))?
+            }
+        };
         // Query plans do not depend on bound values, so a cached statement is not planned again.
         let planned_once = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true);
         let set = planned_once.and_then(|_| connection.busy_timeout(self.patience));

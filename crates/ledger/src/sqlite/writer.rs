@@ -6,6 +6,7 @@ use assize_kernel::{Digest, Head, Moment};
 use rusqlite::{Connection, params};
 
 use super::faults::{explain, explain_commit, is_harmless};
+use super::identity::{BesideFiles, OpenedFile};
 use super::open::LedgerFile;
 use super::rows::{self, integer};
 use super::{access, side_tables, webhooks};
@@ -14,11 +15,15 @@ use crate::{Batch, LedgerError, LockedWriter, Snapshot, StreamActor, Writer, cha
 
 /// The writer of a file.
 pub(super) struct SqliteWriter {
-    file: Arc<LedgerFile>,
     /// None after an error that a new connection may fix.
     connection: Option<Connection>,
+    /// The files beside the ledger that the connection uses; none before its first statement.
+    beside: Option<BesideFiles>,
+    /// The ledger was not in its place the last time, and the content of the log was written into the file.
+    displaced: bool,
     /// Erased text may still be in the write-ahead log.
     log_to_clear: bool,
+    file: Arc<LedgerFile>,
 }
 
 struct SqliteLockedWriter<'a> {
@@ -30,16 +35,22 @@ struct SqliteLockedWriter<'a> {
 impl SqliteWriter {
     pub(super) fn new(file: Arc<LedgerFile>) -> Result<Self, LedgerError> {
         let connection = Some(file.writer()?);
-        Ok(Self { file, connection, log_to_clear: false })
+        Ok(Self { connection, beside: None, displaced: false, log_to_clear: false, file })
     }
 
     /// Runs `work` on the connection; opens a new one when the last was closed after an error.
     fn on<T>(&mut self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, LedgerError> {
         let connection = match self.connection.take() {
             Some(connection) => connection,
-            None => self.file.writer()?,
+            None => {
+                self.beside = None;
+                self.file.writer()?
+            }
         };
         let outcome = work(&connection).map_err(|error| explain(&self.file.path, error));
+        if outcome.is_ok() && self.beside.is_none() {
+            self.beside = self.file.opened().map(OpenedFile::beside);
+        }
         if !matches!(&outcome, Err(error) if !is_harmless(error)) {
             self.connection = Some(connection);
         }
@@ -53,6 +64,30 @@ impl SqliteWriter {
         };
         self.log_to_clear = self.on(blocked).unwrap_or(true);
     }
+
+    /// Checks that what is written now will be found again.
+    fn in_place(&self) -> Result<(), LedgerError> {
+        let Some(opened) = self.file.opened() else { return Ok(()) };
+        opened.in_place()?;
+        self.beside.as_ref().map_or(Ok(()), |used| opened.beside_in_place(used))
+    }
+
+    /// Writes the content of the log into the file, once for each time that the file is not in its place:
+    /// wherever the file is, it then holds everything that was acknowledged, and another file in its place gets
+    /// nothing of it.
+    fn note_displaced(&mut self, displaced: bool) {
+        if displaced && !self.displaced {
+            self.clear_log();
+        }
+        self.displaced = displaced;
+    }
+}
+
+impl Drop for SqliteWriter {
+    /// SQLite itself leaves the log of a file that was moved where it is.
+    fn drop(&mut self) {
+        self.note_displaced(self.in_place().is_err());
+    }
 }
 
 impl Writer for SqliteWriter {
@@ -65,6 +100,9 @@ impl Writer for SqliteWriter {
     }
 
     fn save_snapshots(&mut self, snapshots: &[Snapshot]) -> Result<(), LedgerError> {
+        let in_place = self.in_place();
+        self.note_displaced(in_place.is_err());
+        in_place?;
         self.on(|connection| {
             let transaction = connection.unchecked_transaction()?;
             side_tables::save_snapshots(&transaction, snapshots)?;
@@ -130,6 +168,12 @@ impl LockedWriter for SqliteLockedWriter<'_> {
 
     fn commit(mut self: Box<Self>, batch: &Batch) -> Result<(), LedgerError> {
         self.append(batch)?;
+        if let Err(displaced) = self.writer.in_place() {
+            self.roll_back();
+            self.writer.note_displaced(true);
+            return Err(displaced);
+        }
+        self.writer.displaced = false;
         let Some(connection) = &self.writer.connection else { return Err(chain::spoiled()) };
         // Before the commit, so that the polling thread recognises it as this process's own.
         self.writer.file.note_appended(self.head.position);

@@ -27,5 +27,6 @@ mod personal;
 mod postgres_failing;
 mod reading;
 mod sqlite_failing;
+mod sqlite_moved;
 mod verifying;
 mod webhooks;

@@ -120,6 +120,27 @@ fn a_file_that_may_not_be_written_is_refused() {
 }
 
 #[test]
+fn a_file_with_two_names_is_refused() {
+    let store = Store::sqlite();
+    store.fill("contest/spring", 2);
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("ledger.db");
+    store.ledger.backup(&path).unwrap();
+    let second = directory.path().join("second.db");
+    std::fs::hard_link(&path, &second).unwrap();
+    for place in [&path, &second] {
+        let file = place.display();
+        let expected = format!(
+            "`{file}` has 2 names (hard links), and SQLite loses data when a file is open under two of them; remove \
+             the other names, or make a copy and name that"
+        );
+        assert_eq!(refusal(place), expected);
+    }
+    std::fs::remove_file(&second).unwrap();
+    assert_eq!(SqliteLedger::open(&path).unwrap().head().unwrap().position, 2);
+}
+
+#[test]
 fn a_file_that_must_exist_is_not_made() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("ledger.db");
