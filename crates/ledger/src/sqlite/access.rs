@@ -3,8 +3,8 @@
 use assize_kernel::{Digest, Moment};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
+use super::SqliteLedger;
 use super::rows::integer;
-use super::{SqliteLedger, faults};
 use crate::{
     AccessChange, AccessToken, CredentialStore, InvitationCode, LedgerError, UserAccount, UserSession,
 };
@@ -92,7 +92,7 @@ impl SqliteLedger {
     /// Runs a statement that is not recorded, on a new connection because it is rare.
     fn write<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<(), LedgerError> {
         let connection = self.file.writer()?;
-        work(&connection).map(|_| ()).map_err(|error| faults::explain(self.path(), error))
+        work(&connection).map(|_| ()).map_err(|error| self.file.explain(&error))
     }
 }
 

@@ -21,6 +21,6 @@ pub(super) fn copy(source: &LedgerFile, target: &Path) -> Result<Head, LedgerErr
             while Backup::new(&from, &mut to)?.step(-1)? != StepResult::Done {}
             rows::head(&to)
         };
-        copied().map_err(|error| explain(target, error))
+        copied().map_err(|error| explain(target, &error))
     })
 }

@@ -5,6 +5,7 @@ mod backup;
 mod faults;
 mod identity;
 mod open;
+mod reread;
 mod rows;
 mod side_tables;
 mod watch;
@@ -18,6 +19,8 @@ use std::time::Duration;
 use assize_kernel::{Digest, Head, Moment, Personal};
 use rusqlite::Connection;
 
+use open::LedgerFile;
+
 use crate::cursor::ScanCursor;
 use crate::pool::ConnectionPool;
 use crate::{EachRecord, KeyEntry, Ledger, LedgerError, Scan, ScopedKey, Snapshot, Writer, copy};
@@ -28,10 +31,10 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 /// A ledger in a SQLite file; clones share its connections.
 #[derive(Clone)]
 pub struct SqliteLedger {
-    file: Arc<open::LedgerFile>,
     readers: Arc<ConnectionPool<Connection>>,
     /// Connections for writes that may be lost in a power cut.
     notes: Arc<ConnectionPool<Connection>>,
+    file: Arc<LedgerFile>,
 }
 
 impl SqliteLedger {
@@ -59,7 +62,11 @@ impl SqliteLedger {
     /// # Errors
     /// As [`SqliteLedger::open`].
     pub fn open_patiently(path: &Path, patience: Duration) -> Result<Self, LedgerError> {
-        let file = Arc::new(open::LedgerFile::open(path.to_owned(), patience)?);
+        Ok(Self::opened(LedgerFile::open(path.to_owned(), patience)?))
+    }
+
+    fn opened(file: LedgerFile) -> Self {
+        let file = Arc::new(file);
         let readers = Arc::new(ConnectionPool::new({
             let file = Arc::clone(&file);
             move || file.reader()
@@ -68,7 +75,7 @@ impl SqliteLedger {
             let file = Arc::clone(&file);
             move || file.notes()
         }));
-        Ok(Self { file, readers, notes })
+        Self { readers, notes, file }
     }
 
     /// Removes a ledger that no process has open, with the files that SQLite keeps beside it.
@@ -81,7 +88,7 @@ impl SqliteLedger {
     }
 
     fn read<T>(&self, mut work: impl FnMut(&Connection) -> rusqlite::Result<T>) -> Result<T, LedgerError> {
-        self.readers.with(|connection| work(connection).map_err(|error| faults::explain(self.path(), error)))
+        self.readers.with(|connection| work(connection).map_err(|error| self.file.explain(&error)))
     }
 }
 
@@ -105,7 +112,7 @@ impl Ledger for SqliteLedger {
     fn scan(&self, scan: Scan<'_>, each: &mut EachRecord<'_>) -> Result<(), LedgerError> {
         let mut cursor = ScanCursor::new(scan);
         while !cursor.done {
-            self.readers.with(|connection| rows::page(&mut cursor, connection, self.path(), each))?;
+            self.readers.with(|connection| rows::page(&mut cursor, connection, &self.file, each))?;
         }
         Ok(())
     }

@@ -1,15 +1,17 @@
 //! Opening a SQLite file: recognising it, migrating its schema, configuring connections.
 
+use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::faults::{explain, explain_opening};
 use super::identity::{self, OpenedFile};
+use super::reread::Rereader;
 use crate::{LedgerError, create_private};
 
 /// `ASSZ`: marks a SQLite file as a ledger, also for `file`.
@@ -46,6 +48,7 @@ pub(super) struct LedgerFile {
     pub(super) patience: Duration,
     /// None until the first connection is open.
     opened: Option<OpenedFile>,
+    rereader: Rereader,
     /// The last position that this process has appended, or is about to append.
     appended: AtomicU64,
 }
@@ -57,15 +60,28 @@ impl LedgerFile {
             let message = format!("`{}` is a directory; name a file in it", path.display());
             return Err(LedgerError::Unusable(message));
         }
-        let mut file = Self { path, patience, opened: None, appended: AtomicU64::new(0) };
+        let mut file =
+            Self { path, patience, opened: None, rereader: Rereader::default(), appended: AtomicU64::new(0) };
         file.create()?;
         file.has_one_name()?;
         let mut connection = file.connect()?;
         file.opened = Some(OpenedFile::new(&file.path).map_err(|error| file.cannot_open(&error))?);
         let version = file.recognise(&connection)?;
-        file.set_up(&mut connection, version).map_err(|error| explain_opening(&file.path, error))?;
+        file.set_up(&mut connection, version).map_err(|error| explain_opening(&file.path, &error))?;
         drop(connection);
         Ok(file)
+    }
+
+    /// The error of a statement, with a message a person can act on.
+    pub(super) fn explain(&self, error: &rusqlite::Error) -> LedgerError {
+        let damaged = error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt);
+        match damaged.then(|| self.rereader.problem(&self.path)).flatten() {
+            Some(cause) => LedgerError::Unavailable(format!(
+                "the ledger `{}` cannot be read or written: {cause}",
+                self.path.display()
+            )),
+            None => explain(&self.path, error),
+        }
     }
 
     /// The last position appended by this process.
@@ -115,14 +131,14 @@ impl LedgerFile {
     /// A read-only connection.
     pub(super) fn reader(&self) -> Result<Connection, LedgerError> {
         let connection = self.connect()?;
-        connection.execute_batch(READING).map_err(|error| explain(&self.path, error))?;
+        connection.execute_batch(READING).map_err(|error| self.explain(&error))?;
         Ok(connection)
     }
 
     /// A read-write connection.
     pub(super) fn writer(&self) -> Result<Connection, LedgerError> {
         let connection = self.connect()?;
-        connection.execute_batch(WRITING).map_err(|error| explain(&self.path, error))?;
+        connection.execute_batch(WRITING).map_err(|error| self.explain(&error))?;
         connection.set_prepared_statement_cache_capacity(32);
         Ok(connection)
     }
@@ -130,7 +146,7 @@ impl LedgerFile {
     /// A connection for writes that may be lost in a power cut.
     pub(super) fn notes(&self) -> Result<Connection, LedgerError> {
         let connection = self.writer()?;
-        connection.execute_batch(NOTING).map_err(|error| explain(&self.path, error))?;
+        connection.execute_batch(NOTING).map_err(|error| self.explain(&error))?;
         Ok(connection)
     }
 
@@ -142,13 +158,13 @@ impl LedgerFile {
             Some(opened) => {
                 // Before the result is looked at: it may be a connection to another file.
                 opened.in_place()?;
-                connection.map_err(|error| explain(&self.path, error))?
+                connection.map_err(|error| self.explain(&error))?
             }
         };
         // Query plans do not depend on bound values, so a cached statement is not planned again.
         let planned_once = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true);
         let set = planned_once.and_then(|_| connection.busy_timeout(self.patience));
-        set.map_err(|error| explain(&self.path, error))?;
+        set.map_err(|error| self.explain(&error))?;
         Ok(connection)
     }
 
@@ -171,24 +187,21 @@ impl LedgerFile {
                 Err(LedgerError::Newer { place, found, known: KNOWN })
             }
             Ok(_) => Err(foreign()),
-            Err(error) => {
-                let file = self.path.display();
-                let description = error.to_string();
-                match explain(&self.path, error) {
-                    LedgerError::Damaged(_) if self.was_a_database() => Err(LedgerError::Unusable(format!(
-                        "`{file}` cannot be read and may be damaged: {description}; restore a backup, or name another file"
-                    ))),
-                    LedgerError::Damaged(_) => Err(foreign()),
-                    other => Err(other),
-                }
+            Err(error) if !matches!(explain(&self.path, &error), LedgerError::Damaged(_)) => {
+                Err(explain_opening(&self.path, &error))
             }
+            Err(error) if self.was_a_database() => Err(LedgerError::Unusable(format!(
+                "`{}` cannot be read and may be damaged: {error}; restore a backup, or name another file",
+                self.path.display()
+            ))),
+            Err(_) => Err(foreign()),
         }
     }
 
     /// Whether an unreadable file has the header of a ledger or of any SQLite database.
     fn was_a_database(&self) -> bool {
         let mut head = Vec::new();
-        let read = std::fs::File::open(&self.path).and_then(|file| file.take(100).read_to_end(&mut head));
+        let read = File::open(&self.path).and_then(|file| file.take(100).read_to_end(&mut head));
         let marked = head.get(68..72) == Some(APPLICATION_ID_BYTES);
         read.is_ok() && (marked || head.starts_with(b"SQLite format 3\0"))
     }

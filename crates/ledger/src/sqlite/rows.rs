@@ -1,11 +1,10 @@
 //! Reading records from SQLite, page by page and without copying.
 
-use std::path::Path;
-
 use assize_kernel::{Digest, Head, Moment, RecordRef};
 use rusqlite::{Connection, Row, Rows, params};
 
-use super::faults::{explain, odd};
+use super::faults::odd;
+use super::open::LedgerFile;
 use crate::cursor::ScanCursor;
 use crate::{Depth, EachRecord, LedgerError};
 
@@ -53,12 +52,12 @@ const WHOLE_OF_STREAM: &str = select_whole!("stream = ?3 AND version > ?1 ORDER 
 pub(super) fn page(
     cursor: &mut ScanCursor<'_>,
     connection: &Connection,
-    path: &Path,
+    file: &LedgerFile,
     each: &mut EachRecord<'_>,
 ) -> Result<(), LedgerError> {
     read(cursor, connection, each).map_err(|error| match error {
         rusqlite::Error::FromSqlConversionFailure(_, _, what) => LedgerError::Damaged(what.to_string()),
-        error => explain(path, error),
+        error => file.explain(&error),
     })
 }
 

@@ -4,7 +4,7 @@ use assize_kernel::Moment;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::SqliteLedger;
-use super::faults::{explain, odd};
+use super::faults::odd;
 use super::rows::{integer, natural};
 use crate::{
     DeadLetter, LedgerError, Webhook, WebhookChange, WebhookLease, WebhookProgress, WebhookSecret,
@@ -37,7 +37,7 @@ impl SqliteLedger {
                     // If this fails too, the connection is closed, which ends the transaction.
                     let _ = connection.execute_batch("ROLLBACK");
                 }
-                explain(self.path(), error)
+                self.file.explain(&error)
             })
         })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use assize_kernel::{Digest, Head, Moment};
 use rusqlite::{Connection, params};
 
-use super::faults::{explain, explain_commit, is_harmless};
+use super::faults::{is_harmless, is_unsure};
 use super::identity::{BesideFiles, OpenedFile};
 use super::open::LedgerFile;
 use super::rows::{self, integer};
@@ -47,7 +47,7 @@ impl SqliteWriter {
                 self.file.writer()?
             }
         };
-        let outcome = work(&connection).map_err(|error| explain(&self.file.path, error));
+        let outcome = work(&connection).map_err(|error| self.file.explain(&error));
         if outcome.is_ok() && self.beside.is_none() {
             self.beside = self.file.opened().map(OpenedFile::beside);
         }
@@ -180,7 +180,11 @@ impl LockedWriter for SqliteLockedWriter<'_> {
         let committed = connection.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
         if let Err(error) = committed {
             self.writer.file.note_appended(0);
-            let error = explain_commit(&self.writer.file.path, error);
+            let unsure = is_unsure(&error);
+            let error = match self.writer.file.explain(&error) {
+                LedgerError::Unavailable(message) if unsure => LedgerError::CommitUnknown(message),
+                other => other,
+            };
             self.roll_back();
             if !is_harmless(&error) {
                 self.writer.connection = None;
