@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 use crate::args::{DemoArgs, LogFormat};
 use crate::first_start::{self, FirstKeys};
 use crate::output::{Failure, counted, say};
-use crate::serve::{asked_to_stop, here, listen, open, serve_until};
+use crate::serve::{asked_to_stop, here, listen, serve_until};
 use crate::store::StoreLocation;
 use crate::{CommandResult, logging, rulebook};
 
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &DemoArgs) -> CommandResult {
     let runtime = Runtime::new()?;
     let listener = runtime.block_on(listen(args.listen))?;
     let place = args.data.clone().map_or(StoreLocation::Memory, StoreLocation::File);
-    let (ledger, _alone) = open(&place)?;
+    let ledger = place.open_to_serve()?;
     must_be_empty(&*ledger)?;
     let courts = Arc::new(rulebook::shipped()?);
     runtime.block_on(assize_demo::fill(courts.clone(), ledger.clone(), args.seed, system_time()))?;

@@ -1,10 +1,7 @@
 //! `assize serve`: starts the server and shuts it down gracefully.
 
-use std::fs::File;
 use std::io::ErrorKind;
 use std::net::SocketAddr;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
 use std::sync::Arc;
 
 use assize_engine::{Clerk, Hub, Shutdown};
@@ -36,7 +33,7 @@ pub(crate) fn run(args: &ServeArgs, matches: &ArgMatches) -> CommandResult {
     // Bind first, so that a second server on this address touches nothing.
     let listener = runtime.block_on(listen(args.listen))?;
     // Outside the runtime, because stores block.
-    let (ledger, _alone) = open(&place)?;
+    let ledger = place.open_to_serve()?;
     let courts = Arc::new(rulebook::shipped()?);
     let records = ledger.head()?.position;
     let keys = first_start::keys(&*ledger)?;
@@ -100,32 +97,6 @@ pub(crate) async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> 
         )),
         _ => Failure::Use(format!("cannot listen on {address}: {error}")),
     })
-}
-
-/// Opens the ledger, with the lock file of a SQLite ledger.
-pub(crate) fn open(place: &StoreLocation) -> Result<(Arc<dyn Ledger>, Option<File>), Failure> {
-    let ledger = place.open()?;
-    // Several processes may serve one PostgreSQL; a file has one server, or boards would become stale.
-    let alone = if let StoreLocation::File(data) = place { Some(alone(data)?) } else { None };
-    Ok((ledger, alone))
-}
-
-fn alone(data: &Path) -> Result<File, Failure> {
-    let mut name = data.as_os_str().to_owned();
-    name.push(".lock");
-    let wrong = |error: std::io::Error| Failure::Use(format!("`{}`: {error}", Path::new(&name).display()));
-    let opened = File::options().write(true).create(true).truncate(true).mode(0o600).open(&name);
-    let file = opened.map_err(wrong)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => {
-            let data = data.display();
-            Err(Failure::Use(format!(
-                "`{data}` is being served by another process; stop it or name another file with --data"
-            )))
-        }
-        Err(std::fs::TryLockError::Error(error)) => Err(wrong(error)),
-    }
 }
 
 /// Verifies the ledger on a background thread and logs the problems.

@@ -80,6 +80,15 @@ impl StoreLocation {
         })
     }
 
+    /// Like [`StoreLocation::open`], for a server. Several may serve one PostgreSQL; a file has one server, or
+    /// boards would become stale.
+    pub(crate) fn open_to_serve(&self) -> Result<Arc<dyn Ledger>, LedgerError> {
+        match self {
+            Self::File(file) => Ok(Arc::new(SqliteLedger::open_to_serve(file)?)),
+            Self::Memory | Self::Postgres(_) => self.open(),
+        }
+    }
+
     fn on_the_command_line(store: &StoreArgs) -> Option<Self> {
         let file = store.data.clone().map(Self::File);
         file.or_else(|| store.postgres.clone().map(Self::Postgres))

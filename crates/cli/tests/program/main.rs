@@ -9,6 +9,7 @@
 
 mod work_dir;
 
+mod alone;
 mod cases;
 mod damage;
 mod evaluating;

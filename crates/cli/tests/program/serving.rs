@@ -8,7 +8,6 @@ use std::process::Command;
 use assize_kernel::{Millis, Moment};
 use assize_testbed::contest::{Contest, right_answer, wrong_answer};
 use assize_testbed::postgres::Cluster;
-use serde_json::Value;
 
 use crate::work_dir::{Ended, WorkDir, finish};
 
@@ -88,18 +87,6 @@ fn a_database_that_is_away_is_our_fault_and_its_password_nobodys_business() {
         "assize: cannot reach the PostgreSQL database `d` on `/nowhere`: error connecting to server: No such file or \
          directory (os error 2)\n",
     );
-}
-
-#[test]
-fn a_file_is_served_by_one_process_at_a_time() {
-    let dir = WorkDir::new();
-    let first = dir.serve(&[]);
-    dir.run(&ANYWHERE).wrong_use(
-        "`assize.db` is being served by another process; stop it or name another file with --data",
-    );
-    assert_eq!(first.client("").get("/healthz").unwrap(), (200, Value::from("ok")));
-    first.stop();
-    dir.serve(&[]).stop();
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod identity;
 mod open;
 mod reread;
 mod rows;
+mod server_lock;
 mod side_tables;
 mod watch;
 mod webhooks;
@@ -19,7 +20,7 @@ use std::time::Duration;
 use assize_kernel::{Digest, Head, Moment, Personal};
 use rusqlite::Connection;
 
-use open::LedgerFile;
+use open::{FileUser, LedgerFile};
 
 use crate::cursor::ScanCursor;
 use crate::pool::ConnectionPool;
@@ -46,6 +47,15 @@ impl SqliteLedger {
         Self::open_patiently(path, LOCK_TIMEOUT)
     }
 
+    /// Like [`SqliteLedger::open`], for the one server of the file: as long as the ledger is open, nobody else
+    /// can open it to serve it, under whatever path.
+    ///
+    /// # Errors
+    /// When another process serves the file, and as [`SqliteLedger::open`].
+    pub fn open_to_serve(path: &Path) -> Result<Self, LedgerError> {
+        Ok(Self::opened(LedgerFile::open(path.to_owned(), LOCK_TIMEOUT, FileUser::Server)?))
+    }
+
     /// Opens the file if it exists.
     ///
     /// # Errors
@@ -62,7 +72,7 @@ impl SqliteLedger {
     /// # Errors
     /// As [`SqliteLedger::open`].
     pub fn open_patiently(path: &Path, patience: Duration) -> Result<Self, LedgerError> {
-        Ok(Self::opened(LedgerFile::open(path.to_owned(), patience)?))
+        Ok(Self::opened(LedgerFile::open(path.to_owned(), patience, FileUser::Command)?))
     }
 
     fn opened(file: LedgerFile) -> Self {

@@ -12,6 +12,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::faults::{explain, explain_opening};
 use super::identity::{self, OpenedFile};
 use super::reread::Rereader;
+use super::server_lock;
 use crate::{LedgerError, create_private};
 
 /// `ASSZ`: marks a SQLite file as a ledger, also for `file`.
@@ -51,23 +52,47 @@ pub(super) struct LedgerFile {
     rereader: Rereader,
     /// The last position that this process has appended, or is about to append.
     appended: AtomicU64,
+    /// Held as long as a connection may be open.
+    server_locks: Vec<File>,
+}
+
+/// Who opens a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FileUser {
+    /// The one server, which keeps others away.
+    Server,
+    /// A command, possibly beside a server.
+    Command,
 }
 
 impl LedgerFile {
     /// Opens the file, creates it, or migrates it.
-    pub(super) fn open(path: PathBuf, patience: Duration) -> Result<Self, LedgerError> {
+    pub(super) fn open(path: PathBuf, patience: Duration, user: FileUser) -> Result<Self, LedgerError> {
         if path.is_dir() {
             let message = format!("`{}` is a directory; name a file in it", path.display());
             return Err(LedgerError::Unusable(message));
         }
-        let mut file =
-            Self { path, patience, opened: None, rereader: Rereader::default(), appended: AtomicU64::new(0) };
+        let mut file = Self {
+            path,
+            patience,
+            opened: None,
+            rereader: Rereader::default(),
+            appended: AtomicU64::new(0),
+            server_locks: Vec::new(),
+        };
         file.create()?;
         file.has_one_name()?;
+        if user == FileUser::Server {
+            // Before anything in the file is read or changed.
+            file.server_locks.extend(server_lock::on_inode(&file.path)?);
+        }
         let mut connection = file.connect()?;
         file.opened = Some(OpenedFile::new(&file.path).map_err(|error| file.cannot_open(&error))?);
         let version = file.recognise(&connection)?;
         file.set_up(&mut connection, version).map_err(|error| explain_opening(&file.path, &error))?;
+        if user == FileUser::Server {
+            file.server_locks.push(server_lock::on_name(&file.path)?);
+        }
         drop(connection);
         Ok(file)
     }
