@@ -8,6 +8,7 @@ use assize_ledger::{Ledger, LedgerError, Scan, Snapshot};
 use super::commit::VIEWS;
 use super::stream_cache::of_this_history;
 use super::{ClerkError, Views};
+use crate::clock::SharedTime;
 use crate::{Clock, Courts};
 
 /// Starts the process clock from the store's clock, not before the time of the last record.
@@ -18,7 +19,7 @@ pub(super) fn start_clock(ledger: &dyn Ledger) -> Result<Clock, ClerkError> {
         last = record.at;
         ControlFlow::Break(())
     })?;
-    Ok(Clock::start(ledger.clock()?, last))
+    Ok(Clock::start(SharedTime::read(|| ledger.clock())?, last))
 }
 
 /// A snapshot, unless it is damaged: then the records are folded, as if there were none.
