@@ -36,14 +36,15 @@ fn shifted(from: &Path, to: &Path, shift: Millis) -> Moment {
     last
 }
 
+fn serve(file: &Path) -> Server {
+    let program = Path::new(env!("CARGO_BIN_EXE_assize"));
+    Server::start(program, &["--data", file.to_str().unwrap()])
+}
+
 #[test]
 fn a_clock_set_back_an_hour_between_two_starts_does_not_turn_time_back() {
     let directory = TempDir::new().unwrap();
     let [before, after] = ["before.db", "after.db"].map(|name| directory.path().join(name));
-    let serve = |file: &Path| {
-        let program = Path::new(env!("CARGO_BIN_EXE_assize"));
-        Server::start(program, &["--data", file.to_str().unwrap()])
-    };
     let server = serve(&before);
     drop(Contest::open(&server, &server.admin_token(), "spring"));
     server.stop();
@@ -75,10 +76,6 @@ fn a_clock_set_back_an_hour_between_two_starts_does_not_turn_time_back() {
 fn a_task_that_closes_at_a_start_with_the_clock_an_hour_ahead_is_named_in_the_log() {
     let directory = TempDir::new().unwrap();
     let [before, after] = ["before.db", "after.db"].map(|name| directory.path().join(name));
-    let serve = |file: &Path| {
-        let program = Path::new(env!("CARGO_BIN_EXE_assize"));
-        Server::start(program, &["--data", file.to_str().unwrap()])
-    };
     let server = serve(&before);
     Contest::open(&server, &server.admin_token(), "spring").run_task("hunt", 600.0, 10.0);
     server.stop();
