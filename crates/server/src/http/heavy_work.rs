@@ -58,11 +58,14 @@ impl HeavyWork {
         let slot = self.slots.clone().acquire_owned().await.map_err(|error| broken(&error))?;
         let (reply, done) = oneshot::channel();
         let judge = move || {
-            // Held until the work ends, also when the request has timed out.
-            let _held = (share, slot);
+            // Held until the work ends, also when the request has timed out, and given back before the answer: the
+            // client may send its next document at once.
+            let held = (share, slot);
             lower_priority();
+            let done = work();
+            drop(held);
             // The request may have timed out.
-            drop(reply.send(work()));
+            drop(reply.send(done));
         };
         std::thread::Builder::new().name("judge".into()).spawn(judge).map_err(|error| broken(&error))?;
         done.await.unwrap_or_else(|_| Err(Problem::internal("judging a document panicked")))
