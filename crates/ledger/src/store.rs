@@ -167,6 +167,12 @@ pub trait LockedWriter {
     /// Also when the batch does not continue the chain. After an error nothing can be committed.
     fn append(&mut self, batch: &Batch) -> Result<(), LedgerError>;
 
+    /// Waits until everything up to the end of the chain is as durable as a batch that this writer commits: a
+    /// replicated store may show records that a standby does not have yet. Ends the lock.
+    fn confirm(self: Box<Self>) -> Result<(), LedgerError> {
+        Ok(())
+    }
+
     /// Writes the batch and commits: all of it is on disk when this returns, or nothing.
     ///
     /// # Errors

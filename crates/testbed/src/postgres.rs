@@ -87,6 +87,18 @@ impl Cluster {
         self.run("pg_ctl", &["-D", &self.data(), "-l", &log, "-o", &options, "-w", "start"]);
     }
 
+    /// Whether commits wait for a standby, also when there is none.
+    pub fn wait_for_standby(&self, wait: bool) {
+        let names = if wait { "*" } else { "" };
+        let mut client =
+            Client::connect(&self.address("postgres"), NoTls).expect("connects to its own cluster");
+        for statement in
+            [&format!("ALTER SYSTEM SET synchronous_standby_names = '{names}'"), "SELECT pg_reload_conf()"]
+        {
+            client.batch_execute(statement).expect("changes a setting");
+        }
+    }
+
     /// Copies the data while the cluster is running.
     #[must_use]
     pub fn backup(&self) -> DataCopy {

@@ -150,6 +150,30 @@ fn a_restored_database_that_has_grown_again_is_another_history() {
     all_is_whole(&address);
 }
 
+#[test]
+fn a_repeated_answer_waits_until_its_record_is_replicated() {
+    let cluster = Cluster::start(true);
+    let address = cluster.database();
+    let server = Server::start(assize(), &["--postgres", &address]);
+    let hunt = Hunt::open(&server);
+    let path = hunt.contest.path("/tasks/t1/submissions");
+    let submit =
+        |server: &Server| server.client(&hunt.ants).post(&path, &wrong_answer(1), Some("k1")).unwrap();
+    assert_eq!(submit(&server).0, 200);
+    // From here on no commit is complete, as if the only standby were gone; the record may be on no other machine.
+    cluster.wait_for_standby(true);
+    let repeated = std::thread::scope(|scope| {
+        let repeating = scope.spawn(|| submit(&server));
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        assert!(!repeating.is_finished(), "it was acknowledged without a standby");
+        cluster.wait_for_standby(false);
+        repeating.join().unwrap()
+    });
+    assert_eq!((repeated.0, &repeated.1["repeated"]), (200, &true.into()), "{}", repeated.1);
+    server.stop();
+    all_is_whole(&address);
+}
+
 fn signal(server: &Server, signal: &str) {
     let done = Command::new("kill").args([signal, &server.id().to_string()]).status();
     assert!(done.is_ok_and(|status| status.success()), "it cannot be told to stand still or go on");

@@ -63,6 +63,11 @@ impl PendingReply {
         drop(self.reply.send(self.answer));
     }
 
+    /// Whether it repeats the answer to an earlier request.
+    pub(super) fn is_repeated(&self) -> bool {
+        self.answer.as_ref().is_ok_and(|answer| answer.repeated)
+    }
+
     /// Turns it back into a waiting petition, to be decided again.
     pub(super) fn into_waiting(self) -> Waiting {
         (self.petition, self.reply)

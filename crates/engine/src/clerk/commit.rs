@@ -98,12 +98,18 @@ impl Committer {
     }
 
     /// Commits the batches if the chain still ends at `base`, and returns whether it did. Batches without
-    /// records are checked too: a refusal is only valid on the state it was decided on.
+    /// records are checked too: a refusal is only valid on the state it was decided on, and a repeated answer
+    /// promises that its records are durable.
     fn commit_at(&mut self, base: Head, all: &[DecidedBatch]) -> Result<bool, LedgerError> {
         let batches: Vec<_> = all.iter().map(|decided| &decided.batch).collect();
         let records = batches.iter().map(|batch| batch.records.len()).sum();
         if records == 0 {
-            return self.writer.lock().map(|locked| locked.head() == base);
+            let locked = self.writer.lock()?;
+            let stands = locked.head() == base;
+            if stands && all.iter().any(DecidedBatch::has_repeated) {
+                confirm(locked)?;
+            }
+            return Ok(stands);
         }
         let started = Instant::now();
         let stands = self.writer.commit_at(base, &batches)?;
@@ -221,19 +227,34 @@ impl Committer {
     }
 }
 
-/// Commits a batch under the writer lock; a batch without records only releases the lock.
+impl DecidedBatch {
+    fn has_repeated(&self) -> bool {
+        self.replies.iter().any(PendingReply::is_repeated)
+    }
+}
+
+/// Commits a batch under the writer lock; a batch without records is at most confirmed.
 pub(super) fn commit(
     locked: Box<dyn LockedWriter + '_>,
-    batch: &Batch,
+    decided: &DecidedBatch,
     metrics: &ClerkMetrics,
 ) -> Result<(), LedgerError> {
+    let batch = &decided.batch;
     if batch.records.is_empty() {
-        return Ok(());
+        return if decided.has_repeated() { confirm(locked) } else { Ok(()) };
     }
     let started = Instant::now();
     locked.commit(batch)?;
     metrics.committed(batch.records.len(), started.elapsed());
     Ok(())
+}
+
+/// Waits until the records of repeated answers are durable. When that is not known, nobody is answered.
+fn confirm(locked: Box<dyn LockedWriter + '_>) -> Result<(), LedgerError> {
+    locked.confirm().map_err(|error| match error {
+        LedgerError::CommitUnknown(problem) => LedgerError::Unavailable(problem),
+        other => other,
+    })
 }
 
 fn fail_all(all: Vec<DecidedBatch>, error: &ClerkError, metrics: &ClerkMetrics) -> Vec<BatchOutcome> {

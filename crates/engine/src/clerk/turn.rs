@@ -42,7 +42,7 @@ impl Turn<'_> {
         builder.decide_all(context, std::mem::take(self.petitions));
         builder.fire_due(context, self.due.to_vec(), self.now);
         let decided = builder.close(context, self.now);
-        let committed = commit(locked, &decided.batch, self.metrics);
+        let committed = commit(locked, &decided, self.metrics);
         Ok(TurnOutcome::Decided(Box::new(decided), committed))
     }
 }

@@ -172,8 +172,20 @@ impl LockedWriter for PostgresLockedWriter<'_> {
         if added { Ok(()) } else { Err(chain::spoiled()) }
     }
 
+    /// The lock of the head is logged, so the commit waits for a synchronous standby, which then has everything
+    /// that was written before.
+    fn confirm(mut self: Box<Self>) -> Result<(), LedgerError> {
+        self.finish()
+    }
+
     fn commit(mut self: Box<Self>, batch: &Batch) -> Result<(), LedgerError> {
         self.append(batch)?;
+        self.finish()
+    }
+}
+
+impl PostgresLockedWriter<'_> {
+    fn finish(&mut self) -> Result<(), LedgerError> {
         let Some(mut connection) = self.writer.connection.take() else { return Err(chain::spoiled()) };
         self.open = false;
         let committed = connection.client.batch_execute("COMMIT");
