@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -89,7 +89,8 @@ impl LedgerFile {
         let mut connection = file.connect()?;
         file.opened = Some(OpenedFile::new(&file.path).map_err(|error| file.cannot_open(&error))?);
         let version = file.recognise(&connection)?;
-        file.set_up(&mut connection, version).map_err(|error| explain_opening(&file.path, &error))?;
+        file.set_up_patiently(&mut connection, version)
+            .map_err(|error| explain_opening(&file.path, &error))?;
         if user == FileUser::Server {
             file.server_locks.push(server_lock::on_name(&file.path)?);
         }
@@ -229,6 +230,24 @@ impl LedgerFile {
         let read = File::open(&self.path).and_then(|file| file.take(100).read_to_end(&mut head));
         let marked = head.get(68..72) == Some(APPLICATION_ID_BYTES);
         read.is_ok() && (marked || head.starts_with(b"SQLite format 3\0"))
+    }
+
+    /// Like `set_up`, again while another process is doing it: SQLite does not wait when the journal mode changes
+    /// under it, whatever its busy timeout.
+    fn set_up_patiently(&self, connection: &mut Connection, version: i64) -> rusqlite::Result<()> {
+        const PAUSE: Duration = Duration::from_millis(5);
+        let begun = Instant::now();
+        loop {
+            match self.set_up(connection, version) {
+                Err(error)
+                    if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                        && begun.elapsed() < self.patience =>
+                {
+                    std::thread::sleep(PAUSE);
+                }
+                done => return done,
+            }
+        }
     }
 
     fn set_up(&self, connection: &mut Connection, version: i64) -> rusqlite::Result<()> {
