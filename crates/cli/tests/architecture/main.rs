@@ -10,11 +10,13 @@
 mod documents;
 mod files;
 mod openapi;
+mod retired;
 mod words;
 
 use std::collections::BTreeSet;
 
 use files::{crates, read, rust_files, text_files};
+use retired::RETIRED;
 use words::{methods, paths, words};
 
 /// Which of our crates a crate may build on. The testbed is for tests and stands beside the others.
@@ -311,59 +313,6 @@ fn every_rust_file_says_first_what_it_is_for() {
     let silent: Vec<String> = files.map(|file| file.path).collect();
     none(&silent, "open the file with one sentence after `//!`");
 }
-
-/// Private words for things that have a standard name: queue, cache, writer thread, broadcaster, subscription.
-const RETIRED: &[&str] = &[
-    "Bell",
-    "Ear",
-    "Fate",
-    "Guest",
-    "Inbox",
-    "News",
-    "Office",
-    "Pen",
-    "Pulse",
-    "Room",
-    "Seat",
-    "Seats",
-    "Stamp",
-    "Visit",
-    "Window",
-    "bell",
-    "inbox",
-    "docket",
-    "dockets",
-    "scribe",
-    "crier",
-    "cabinet",
-    "gallery",
-    "errand",
-    "courier",
-    "shelf",
-    "occasion",
-    "Unheard",
-    "Occasion",
-    "JsonText",
-    "ByName",
-    "graft",
-    "known_tokens",
-    "Desk",
-    "Docket",
-    "Scribe",
-    "Sitting",
-    "Seated",
-    "Hearing",
-    "Heard",
-    "Cabinet",
-    "Shelf",
-    "Crier",
-    "Gallery",
-    "House",
-    "Courier",
-    "Errand",
-    "losses",
-    "into_neighbours",
-];
 
 #[test]
 fn retired_words_stay_retired() {
